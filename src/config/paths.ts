@@ -1,7 +1,7 @@
 /** The location of all files, and of the hub's socket (ADR 5). */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { findOwnHome, getOwnUid } from "./own-user.js";
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, and Node silently truncates longer ones; 100 leaves room for the NUL. */
@@ -46,6 +46,8 @@ export interface Paths {
   readonly hubStopped: string;
   /** The socket of a hub started in this environment. */
   readonly socket: string;
+  /** Plugins with which tools are told to call a run, a folder for each tool. They hold no secret: `run --isolate` leaves them open. */
+  readonly pluginsDir: string;
 }
 
 /** What paths depend on; the defaults are this process's own. */
@@ -67,6 +69,7 @@ export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Pat
   const configDir = home ?? join(resolveXdg(from, "XDG_CONFIG_HOME", ".config"), "atlasbridge");
   const dataDir = home ?? join(resolveXdg(from, "XDG_DATA_HOME", ".local/share"), "atlasbridge");
   const logsDir = join(dataDir, "logs");
+  const socket = chooseSocketPath(from, home, dataDir);
   return {
     home,
     configDir,
@@ -90,7 +93,8 @@ export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Pat
     readings: join(dataDir, "readings.jsonl"),
     logsDir,
     hubLog: join(logsDir, "hub.log"),
-    socket: chooseSocketPath(from, home, dataDir),
+    socket,
+    pluginsDir: join(dirname(socket), "plugins"),
   };
 }
 

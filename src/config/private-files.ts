@@ -10,7 +10,7 @@ import {
   writeFileSync,
   type Stats,
 } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 import { createFileError } from "./file-errors.js";
 import { getOwnUid } from "./own-user.js";
@@ -26,6 +26,7 @@ const OWN_FOLDERS = new Set([
   "consoles",
   "exec",
   "logs",
+  "plugins",
   "scenarios",
 ]);
 
@@ -47,6 +48,17 @@ export function ensurePrivateDirectory(path: string, uid: number = getOwnUid()):
   const problem = findDirectoryProblem(path, uid);
   if (problem) throw createUnsafeError(path, problem);
   if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) closeToOthers(path);
+}
+
+/** Writes these files, by their names, into a folder; nobody who reads one meanwhile sees half of it. Errors: as `ensurePrivateDirectory`, or the system's. */
+export function writePrivateFolder(folder: string, files: Readonly<Record<string, object>>): string {
+  ensurePrivateDirectory(folder);
+  for (const [name, content] of Object.entries(files)) {
+    const draft = join(folder, `${name}.${process.pid}`);
+    writeFileSync(draft, JSON.stringify(content), { mode: PRIVATE_FILE_MODE });
+    renameSync(draft, join(folder, name));
+  }
+  return folder;
 }
 
 /** Why nothing private may be stored in this directory, or null. It must exist. Errors: as `statUnfollowed`. */

@@ -20,7 +20,7 @@ import { readLandlockAbi, OLDEST_ABI } from "../../src/worker/process/landlock.j
 import { finished, MAIN } from "../support/hub-home.js";
 import { cleanEnv } from "../support/real-cli/workspace.js";
 import { withRig } from "../support/rig/rig.js";
-import { COMMAND, startTeller } from "../support/rig/teller.js";
+import { COMMAND, COPILOT_COMMAND, startTeller } from "../support/rig/teller.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
 const noLandlock: string | null =
@@ -76,6 +76,17 @@ it.skipIf(skipped(noLandlock))("a tool is not started in a folder that is closed
     expect(code).toBe(3);
     expect(stderr).toContain("which --isolate closes");
   }),
+);
+
+it.skipIf(skipped(noLandlock))("an isolated tool reads the plugin with its hooks", () =>
+  withRig((rig) =>
+    inFolder(async (folder) => {
+      const flags = ["--isolate"];
+      const told = { words: "", tool: "copilot", command: COPILOT_COMMAND } as const;
+      const card = await (await startTeller(rig, { ...told, folder, flags })).card();
+      expect(card.content).toContain(COPILOT_COMMAND);
+    }),
+  ),
 );
 
 it.skipIf(skipped(noLandlock))("hooks of an isolated tool bring its whole question and its last words", () =>

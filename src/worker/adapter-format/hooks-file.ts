@@ -101,6 +101,11 @@ export const drawn = v.pipe(
 const call = v.strictObject({
   /** The tool's name for what it wants to do. */
   tool: pattern,
+  /**
+   * The question of its dialog, if the tool reports every such call (`preview`) before it asks this. A dialog with this question that
+   * shows none of the reported calls may have been drawn by another program.
+   */
+  asked: v.optional(pattern),
   /** `permission`: yes or no to what stands in the input. `questions`: the input holds questions with options. */
   as: v.optional(v.picklist(["permission", "questions"]), "permission"),
   /** What is at stake. */
@@ -160,6 +165,8 @@ const hooks = v.strictObject({
   settings_variable: v.optional(settingsVariable),
   /** Or the options (by all their names) that override one setting with TOML, in this run. */
   settings_override: v.optional(settingsOverride),
+  /** Or the option, which may be given several times, with the folder of a plugin that has a `plugin.json` and a `hooks.json`. */
+  plugin_option: v.optional(line),
   /** Options of the tool that are followed by values. */
   options: optionShapes,
   /**
@@ -185,10 +192,11 @@ const hooks = v.strictObject({
 export const hooksSection = v.pipe(
   hooks,
   v.check(
-    ({ settings_option, settings_variable, settings_override }) =>
-      [settings_option, settings_variable, settings_override].filter((place) => place !== undefined)
-        .length === 1,
-    "expected one of settings_option, settings_variable and settings_override",
+    ({ settings_option, settings_variable, settings_override, plugin_option }) =>
+      [settings_option, settings_variable, settings_override, plugin_option].filter(
+        (place) => place !== undefined,
+      ).length === 1,
+    "expected one of settings_option, settings_variable, settings_override and plugin_option",
   ),
 );
 

@@ -1,6 +1,8 @@
 /** A real CLI under `atlasbridge run`, with a model that does what a dialog of the matrix needs, and what came of it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
+import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
 import { Player } from "../corpus/player.js";
 import { timesRun } from "../fake-anthropic/scenarios.js";
 import { type MessagesRequest, readText, listToolResults } from "../fake-anthropic/protocol.js";
@@ -62,6 +64,8 @@ export class ToolSession {
     const model = await FakeModel.start({ scenarios: makeScenarios(dialog), cwd: workspace.cwd });
     const setting = { modules, modelUrl: model.url, workspace };
     const { file, args, cwd, env } = table.tool.prepare(setting, dialog.options ?? {});
+    if (table.tool.unpacksItself)
+      expect(await readKnownVersion(file, env, rig.home.paths, { limitMs: SLOW_MS })).toBe(table.tool.version);
     const flags = ["--adapter", table.tool.name, "--quiet", ...(table.flags ?? []), ...(options.flags ?? [])];
     const run = rig.run([file, ...args], { label: table.tool.name, cwd, env, flags, ...SIZES[size] });
     return new ToolSession(run, options, model, workspace);

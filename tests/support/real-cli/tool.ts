@@ -26,6 +26,8 @@ export interface RealTool<Options extends ToolOptions = ToolOptions> {
   readonly name: string;
   /** The version that the adapter was written against. */
   readonly version: string;
+  /** It is told to call us, and unpacks itself in a fresh home before it tells its version: longer than a run waits for that. */
+  readonly unpacksItself?: boolean;
   /** Never throws; not ok where this machine cannot run it, and the reason has been printed then. */
   install(version?: string): Promise<Installed>;
   /** Writes the tool's settings into the workspace's home. */

@@ -8,8 +8,15 @@ import type { Rig } from "./rig.js";
 import type { Run } from "./run.js";
 
 const AGENT = resolve("tests/fixtures/agents/tells-by-hook.mjs");
-/** Its dialog, cut by a small terminal. */
-const CUT = resolve("prompt-lab/scenarios/qwen/shell-script-45x20-0.24.4.jsonl");
+/** What it is, and its dialog, cut by a small terminal. */
+const TOOLS = {
+  qwen: { version: "0.24.4", dialog: resolve("prompt-lab/scenarios/qwen/shell-script-45x20-0.24.4.jsonl") },
+  copilot: {
+    version: "1.0.102",
+    dialog: resolve("prompt-lab/scenarios/copilot/shell-script-45x20-1.0.102.jsonl"),
+  },
+} as const;
+/** What qwen asks about there. */
 export const COMMAND = [
   "set -e",
   "for f in *.txt; do",
@@ -19,20 +26,35 @@ export const COMMAND = [
   "rm -rf build",
 ].join("\n");
 
+/** What copilot asks about there. */
+export const COPILOT_COMMAND = [
+  "set -e",
+  "for f in *.txt; do",
+  '  echo "❯ 1. Yes"',
+  '  echo "  2. No (Esc)"',
+  "done",
+  "# ↑/↓ to navigate · enter to select · esc to cancel",
+  "rm -rf build",
+].join("\n");
+
 export interface TellerOptions {
   /** What it says once its question was answered. */
   readonly words: string;
   readonly flags?: readonly string[];
+  readonly tool?: keyof typeof TOOLS;
+  /** What it tells its hooks that it asks about. */
+  readonly command?: string;
   /** Where its executable lies and it works; default: the home. */
   readonly folder?: string;
 }
 
 /** Its session's label is `teller`. However busy the machine is, its version is known. */
 export async function startTeller(rig: Rig, options: TellerOptions): Promise<Run> {
-  const { words, flags = [], folder = rig.home.folder } = options;
-  const file = join(folder, "qwen");
+  const { words, flags = [], folder = rig.home.folder, tool = "qwen", command = COMMAND } = options;
+  const { version, dialog } = TOOLS[tool];
+  const file = join(folder, tool);
   writeFileSync(file, `#!${process.execPath}\nimport(${JSON.stringify(pathToFileURL(AGENT).href)});\n`);
   chmodSync(file, 0o700);
-  expect(await readKnownVersion(file, process.env, rig.home.paths, { limitMs: 60_000 })).toBe("0.24.4");
-  return rig.run([file, CUT, COMMAND, words], { label: "teller", cols: 45, rows: 20, cwd: folder, flags });
+  expect(await readKnownVersion(file, process.env, rig.home.paths, { limitMs: 60_000 })).toBe(version);
+  return rig.run([file, dialog, command, words], { label: "teller", cols: 45, rows: 20, cwd: folder, flags });
 }

@@ -2,6 +2,8 @@
  * Makes a tool call our hooks during one run: through a settings file of this run with the address and the secret, never
  * through arguments. If anything prevents it, the tool is started as typed, and its prompts are read from the screen.
  */
+import { join } from "node:path";
+import { writePrivateFolder } from "../../../config/private-files.js";
 import { systemRandom } from "../../../observe/random.js";
 import type { CompiledHooks } from "../../../worker/adapter-format/compiled/compiled-hooks.js";
 import { readCommandLine } from "../../../worker/process/command-line.js";
@@ -49,7 +51,8 @@ export async function prepareHooks(start: SideChannelStart): Promise<HookedStart
       files.push(file);
       return file;
     };
-    const told = own.addHooks(events, buildAddress(access, write), write);
+    const writeFolder = writePrivateFolder.bind(null, join(start.paths.pluginsDir, start.adapter.name));
+    const told = own.addHooks(events, buildAddress(access, write), { write, writeFolder });
     if (!told) throw new Error("the user's settings contain malformed hooks");
     return { ...told, access, dispose: () => dispose(access.loopback, files, told.named) };
   } catch {

@@ -24,6 +24,7 @@ export function compileHooks(section: HooksSection): CompiledHooks {
 function compileSettingsPlace(section: HooksSection): SettingsPlace {
   const { settings_option: option, settings_override: override, settings_variable: given } = section;
   if (option !== undefined) return { by: "option", option };
+  if (section.plugin_option !== undefined) return { by: "plugin", option: section.plugin_option };
   if (override) {
     const { options, key, trusted_as: trustedAs } = override;
     return { by: "override", options, key, trustedAs };
@@ -50,6 +51,7 @@ function compileCall(call: CallEntry): HookCallRule {
   const asksQuestions = call.as === "questions";
   return {
     tool: call.tool,
+    ...(call.asked !== undefined && { asked: call.asked }),
     as: call.as,
     safetyClass: call.class ?? (asksQuestions ? "question" : "permission"),
     question: call.question ?? "Allow {tool}?",

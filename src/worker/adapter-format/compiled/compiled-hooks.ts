@@ -50,6 +50,8 @@ export type DrawnTest =
 export interface HookCallRule {
   /** A pattern. */
   readonly tool: string;
+  /** A pattern: a dialog with this question shows a call that was reported before. */
+  readonly asked?: string;
   readonly as: "permission" | "questions";
   readonly safetyClass: SafetyClass;
   readonly question: string;
@@ -72,7 +74,8 @@ export type SettingsPlace =
       readonly options: readonly string[];
       readonly key: string;
       readonly trustedAs: string;
-    };
+    }
+  | { readonly by: "plugin"; readonly option: string };
 
 export interface CompiledHooks {
   /** A version range. */

@@ -42,7 +42,10 @@ export function createHookSideChannel(
   access: HookAccess,
   clock: Clock,
 ): SideChannelSource {
-  const previews = new HookPreviews(hooks.events.some(({ override }) => override !== null));
+  const previews = new HookPreviews(
+    hooks.events.some(({ override }) => override !== null),
+    hooks.calls.flatMap(({ asked }) => asked ?? []),
+  );
   return { previews, open: (host) => new HookListener({ ...host, hooks, access, previews, clock }) };
 }
 

@@ -7,6 +7,7 @@
 import type { PromptContent } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
+import { matches } from "../../adapter-format/pattern.js";
 import { matchesPreview } from "../../prompts/dialog-matches-call.js";
 import type { ToolCallRequest } from "../../prompts/tool-call-request.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
@@ -34,10 +35,12 @@ export class HookPreviews implements DialogPreviews {
   #previews: readonly Preview[] = [];
   #idleSince: number | null = null;
   readonly #takesForms: boolean;
+  readonly #asked: readonly string[];
 
-  /** `takesForms`: the tool takes an answer to a form in the place of its dialog. */
-  constructor(takesForms = false) {
+  /** `takesForms`: the tool takes an answer to a form in the place of its dialog. `asked`: questions of calls that are always reported. */
+  constructor(takesForms = false, asked: readonly string[] = []) {
     this.#takesForms = takesForms;
+    this.#asked = asked;
   }
 
   /** Null: a preview that could not be read. Then no preview is used until the tool has been idle. */
@@ -50,7 +53,10 @@ export class HookPreviews implements DialogPreviews {
   complete(question: StampedPrompt | Candidate): StampedPrompt {
     if (!("region" in question)) return question;
     const form = this.#takesForms ? this.findForm(question) : null;
-    if (!form) return { ...question, content: this.completeContent(question) };
+    if (!form) {
+      const completed = { ...question, content: this.completeContent(question) };
+      return this.#contradicts(question) ? { ...completed, opened: true } : completed;
+    }
     // Nobody saw these fields on the screen.
     const content = { ...form.prompt.content, cut: { told: true as const } };
     return { ...form.prompt, content, fingerprint: question.fingerprint };
@@ -62,6 +68,13 @@ export class HookPreviews implements DialogPreviews {
     if (content.cut === null || this.#previews.some(({ call }) => call === null)) return content;
     const text = this.#findOnlyText(dialog);
     return text === null ? content : { text: joinPreview(dialog, text), cut: { told: true } };
+  }
+
+  /** The tool reports every call before it asks so, and none of the reported ones is shown. */
+  #contradicts(dialog: Candidate): boolean {
+    const isKnown = this.#previews.length > 0 && this.#previews.every(({ call }) => call !== null);
+    const isReported = this.#asked.some((pattern) => matches(pattern, dialog.question));
+    return isKnown && isReported && this.#findFor(dialog).length === 0;
   }
 
   /** The only call that the dialog can belong to; null when there are several. */

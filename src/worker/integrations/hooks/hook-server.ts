@@ -70,7 +70,8 @@ export class HookServer {
     // The caller hung up meanwhile.
     if (request.socket.destroyed) return;
     const body = parseBody(text);
-    const event = body?.["hook_event_name"];
+    // Of copilot's events one has its name elsewhere.
+    const event = body?.["hook_event_name"] ?? body?.["hookName"];
     if (body === null || typeof event !== "string") {
       this.#options.onUnreadable();
       endResponse(response, null);

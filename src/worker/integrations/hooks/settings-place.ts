@@ -24,15 +24,19 @@ export interface NamedFile {
   readonly usersFile: string | null;
 }
 
+/** Creates files that only the user can read, and returns their place. */
+export interface SettingsWriter {
+  /** A file that is kept for the run. */
+  readonly write: (content: object) => string;
+  /** A folder with these files, by their names, which is the same for every run of the tool and is kept. It must hold no secret. */
+  readonly writeFolder: (files: Readonly<Record<string, object>>) => string;
+}
+
 export interface UserSettings {
   /** The user's settings. */
   readonly settings: unknown;
-  /** Null when hooks cannot be added. `write` creates a file that is kept for the run. */
-  addHooks(
-    hooks: WantedHooks,
-    address: HookAddress,
-    write: (content: object) => string,
-  ): SettingsInstruction | null;
+  /** Null when hooks cannot be added. */
+  addHooks(hooks: WantedHooks, address: HookAddress, writer: SettingsWriter): SettingsInstruction | null;
 }
 
 interface SettingsStart {
@@ -54,6 +58,8 @@ export function readUserSettings(
       return readFromVariable(place, start);
     case "override":
       return readFromOverride(place, parts, start);
+    case "plugin":
+      return createPluginSettings(place.option, start);
   }
 }
 
@@ -115,7 +121,7 @@ function createFileSettings(
 ): UserSettings {
   return {
     settings,
-    addHooks: (hooks, address, write) => {
+    addHooks: (hooks, address, { write }) => {
       const merged = addHooks(settings, hooks, { ...address, ...(name !== undefined && { name }) });
       return merged && using(write(merged));
     },
@@ -139,6 +145,28 @@ function readFromOverride(
     environment: {},
   });
   return { settings: {}, addHooks };
+}
+
+/** Nobody else calls a plugin so: of two with one name the tool takes the first. */
+const PLUGIN = { name: "atlasbridge-run", version: "1.0.0", description: "Tells AtlasBridge what is asked." };
+/** Holds the command, which differs from run to run. No variable with the prefix of ours reaches a tool. */
+const COMMAND_VARIABLE = "ATB_HOOK";
+
+/**
+ * The tool keeps a folder of data for each folder that a plugin ever came from, so ours is always the same one. A command that fails
+ * would deny what the tool asks for.
+ */
+function createPluginSettings(option: string, { args }: SettingsStart): UserSettings {
+  return {
+    settings: {},
+    addHooks: (hooks, address, { writeFolder }) => {
+      const command = `eval "$${COMMAND_VARIABLE}" || true`;
+      const settings = addHooks({}, hooks, { ...address, command });
+      if (!settings) return null;
+      const folder = writeFolder({ "plugin.json": PLUGIN, "hooks.json": settings });
+      return { args: [option, folder, ...args], environment: { [COMMAND_VARIABLE]: address.command } };
+    },
+  };
 }
 
 function parseSettings(read: () => string): unknown {

@@ -149,6 +149,25 @@ const qwen = (tool_name: string, tool_input: object) =>
   toldBy("qwen", "PermissionRequest", { tool_name, tool_input });
 const codex = (tool_name: string, command: string) =>
   toldBy("codex", "PermissionRequest", { tool_name, tool_input: { command } });
+const STEPS_ASIDE = `${lines(8, (step) => `echo "step ${step}: copy the old reports aside" >> cleanup.log`).join(" && ")} && rm -rf ./build ./dist`;
+const DIFF = [
+  "",
+  "diff --git a/home/dev/proj/app.py b/home/dev/proj/app.py",
+  "@@ -1,7 +1,8 @@",
+  " import sys",
+  " ",
+  " def main():",
+  "-    pass",
+  '+    print("1. Yes")',
+  '+    print("❯ 2. No")',
+  " ",
+  ' name = input("Your name? ")',
+  ' print(f"hi {name}")',
+  "",
+].join("\n");
+const copilot = (toolName: string, toolInput: object) =>
+  toldBy("copilot", "permissionRequest", { hookName: "permissionRequest", toolName, toolInput });
+const change = (diff: string) => copilot("edit", { file_path: "/home/dev/proj/app.py", diff });
 
 describe("a dialog that a tool cuts", () => {
   it.each([
@@ -168,6 +187,9 @@ describe("a dialog that a tool cuts", () => {
       `app.py\n-    pass\n-\n+    print("1. Yes")\n+    print("› 2. No")\n+`,
     ],
     ["qwen", "plan-long-45x20-0.24.4", qwen("exit_plan_mode", { plan: PLAN }), PLAN],
+    ["copilot", "shell-long-45x20-1.0.102", copilot("bash", { command: STEPS_ASIDE }), STEPS_ASIDE],
+    ["copilot", "edit-80x24-1.0.102", change(DIFF), `/home/dev/proj/app.py\n${DIFF}`],
+    ["copilot", "edit-45x20-1.0.102", change(DIFF), `/home/dev/proj/app.py\n${DIFF}`],
   ])("of %s (%s) is shown as it was reported", async (tool, name, ask, text) => {
     const told = new HookPreviews();
     const dialog = await replayDialog(name, tool);
@@ -187,11 +209,56 @@ describe("a dialog that a tool cuts", () => {
       qwen("run_shell_command", { command: SCRIPT.replace("rm -rf build", "ls build"), description: "x" }),
     ],
     ["qwen", "edit-45x20-0.24.4", qwen("edit", { file_path: "app.py", old_string: OLD, new_string: "pass" })],
+    ["copilot", "shell-long-45x20-1.0.102", copilot("bash", { command: STEPS_ASIDE.replace("./dist", ".") })],
+    ["copilot", "edit-80x24-1.0.102", change(DIFF.replace('+    print("1', '-    print("1'))],
   ])("of %s (%s) is not, where what is visible contradicts", async (tool, name, ask) => {
     const told = new HookPreviews();
     const dialog = await replayDialog(name, tool);
     told.add(ask, 0);
     expect(told.completeContent(dialog)).toBe(dialog.content);
+  });
+});
+
+describe("a dialog whose call is always reported", () => {
+  const { calls = [] } = shippedAdapter("copilot").hooks ?? {};
+  const open = () =>
+    new HookPreviews(
+      false,
+      calls.flatMap(({ asked }) => asked ?? []),
+    );
+  const isMarked = (told: HookPreviews, dialog: Awaited<ReturnType<typeof replayDialog>>) =>
+    told.complete(dialog).opened === true;
+
+  it.each(["shell-80x24-1.0.102", "shell-45x20-1.0.102", "two-second-80x24-1.0.102"])(
+    "may be drawn by another program where it shows none of the reported calls: %s",
+    async (name) => {
+      const told = open();
+      const dialog = await replayDialog(name, "copilot");
+      expect(isMarked(told, dialog)).toBe(false);
+      told.add(copilot("bash", { command: "ls -la" }), 0);
+      told.add(copilot("edit", { file_path: "/a", diff: "rm -rf build" }), 0);
+      expect(isMarked(told, dialog)).toBe(true);
+      for (const command of ["rm -rf build", "rm -rf dist"]) told.add(copilot("bash", { command }), 0);
+      expect(isMarked(told, dialog)).toBe(false);
+    },
+  );
+
+  it.each(["shell-long-80x24-1.0.102", "shell-long-120x40-1.0.102", "shell-long-45x20-1.0.102"])(
+    "is the tool's where its call was reported, however it is wrapped or cut: %s",
+    async (name) => {
+      const told = open();
+      told.add(copilot("bash", { command: STEPS_ASIDE }), 0);
+      expect(isMarked(told, await replayDialog(name, "copilot"))).toBe(false);
+    },
+  );
+
+  it("is not marked after a report that could not be read, nor where the call of such a dialog is told otherwise", async () => {
+    const told = open();
+    told.add(copilot("bash", { command: "ls -la" }), 0);
+    for (const name of ["url", "path", "create", "edit", "mcp", "plan", "question"])
+      expect(isMarked(told, await replayDialog(`${name}-80x24-1.0.102`, "copilot")), name).toBe(false);
+    told.add(null, 0);
+    expect(isMarked(told, await replayDialog("shell-80x24-1.0.102", "copilot"))).toBe(false);
   });
 });
 

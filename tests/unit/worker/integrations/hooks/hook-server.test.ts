@@ -76,6 +76,16 @@ describe("the server for hooks", () => {
     expect(unread.count).toBe(1);
   });
 
+  it("knows an event whose name is sent in a field of another name", async () => {
+    const { port, serve, nextCall } = await server();
+    serve();
+    const { answer } = post(port, JSON.stringify({ hookName: "permissionRequest", toolName: "bash" }));
+    const call = await nextCall();
+    expect(call.event).toBe("permissionRequest");
+    await call.answer(null);
+    expect(await answer).toEqual({ status: 200, body: "" });
+  });
+
   it("hands a call over and its answer back", async () => {
     const { port, serve, nextCall } = await server();
     serve();

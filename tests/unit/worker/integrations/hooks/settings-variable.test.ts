@@ -1,8 +1,9 @@
 /**
- * A tool whose settings a variable names, or that trusts hooks by their hash, is started with our hooks merged in, and without
- * them where that cannot be done.
+ * A tool whose settings a variable names, or that trusts hooks by their hash, or that takes them from a plugin, is started with our hooks
+ * merged in, and without them where that cannot be done.
  */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -118,5 +119,51 @@ describe("a tool that trusts hooks by their hash", () => {
 
   it.each(["0.168.9", "0.170.0"])("is left alone in version %s, whose hash is unknown", async (version) => {
     expect(await prepare("codex", version)).toBeNull();
+  });
+});
+
+describe("a tool that takes hooks from a plugin", () => {
+  const readHooks = (plugin = "") => JSON.parse(readFileSync(join(plugin, "hooks.json"), "utf8")) as Settings;
+
+  it("gets ours before all that was typed, beside the user's own, in a folder that is the same for every run", async () => {
+    const args = ["--plugin-dir", "mine", "--allow-tool", "write", "-i", "-p"];
+    const start = await prepare("copilot", "GitHub Copilot CLI 1.0.102.", args);
+    const [option, plugin = "", ...rest] = start?.args ?? [];
+    expect([option, ...rest]).toEqual(["--plugin-dir", ...args]);
+    expect(start?.access.callers).toBe("commands");
+    expect(readdirSync(plugin).sort()).toEqual(["hooks.json", "plugin.json"]);
+    expect(statSync(plugin).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(plugin)) expect(statSync(join(plugin, name)).mode & 0o777).toBe(0o600);
+    const before = readFileSync(join(plugin, "hooks.json"));
+    const again = await prepare("copilot", "GitHub Copilot CLI 1.0.102.");
+    expect(again?.args).toEqual(["--plugin-dir", plugin]);
+    expect(again?.environment).not.toEqual(start?.environment);
+    expect(readFileSync(join(plugin, "hooks.json")).equals(before)).toBe(true);
+    for (const one of prepared.splice(0)) one.dispose();
+    expect(readdirSync(plugin)).toHaveLength(2);
+  });
+
+  it("runs the command of its run, and succeeds where that fails, as the tool would deny everything then", async () => {
+    const start = await prepare("copilot", "1.0.102");
+    const plugin = start?.args[1];
+    expect(Object.keys(readHooks(plugin).hooks)).toEqual(["permissionRequest"]);
+    const [hook] = readHooks(plugin).hooks["permissionRequest"]?.[0]?.hooks as { command: string }[];
+    expect(start?.environment["ATB_HOOK"]).toContain(" 'hook' ");
+    const run = (command: string) =>
+      execFileSync("sh", ["-c", hook?.command ?? ""], {
+        env: { ATB_HOOK: command },
+        stdio: ["ignore", "pipe", "ignore"],
+      }).toString();
+    expect(run("'echo' 'it''s'")).toBe("its\n");
+    for (const failing of ["'/no/such/node' 'hook'", "'false'", "'sh' '-c' 'kill $$'", ""]) run(failing);
+  });
+
+  it.each([
+    ["in a version that does not have them", "1.0.89", []],
+    ["with a flag with which it asks nobody", "1.0.102", ["--yolo"]],
+    ["with a task and without an interface", "1.0.102", ["-p", "hi"]],
+    ["as another program of it", "1.0.102", ["--model", "gpt", "mcp", "list"]],
+  ])("is left alone %s", async (_, version, args) => {
+    expect(await prepare("copilot", version, args)).toBeNull();
   });
 });
