@@ -71,7 +71,7 @@ function readYesNoLine(rule: CompiledRule, page: Page, line: WaitingLine): Readi
   const found = set?.isYesNo === true ? set : null;
   const own = rule.question === null ? null : findMatch(rule.question, text);
   if (rule.question !== null ? !own : !found) return null;
-  const [yes = "y", no = "n"] = found?.answers.map(({ value }) => value.toLowerCase()) ?? [];
+  const [yes = "y", no = "n"] = found ? spellYesNo(found) : [];
   const byDefault = found?.byDefault ?? null;
   const above = found?.question === "" && !own ? line.top - 1 : line.top;
   const spelled = found?.question === "" ? readTextAt(page, above).trim() : (found?.question ?? text);
@@ -89,6 +89,14 @@ function readYesNoLine(rule: CompiledRule, page: Page, line: WaitingLine): Readi
   return { question, choices, highlighted: byDefault, constraints, top: Math.max(0, above) };
 }
 
+/** Words that are both in capitals are asked for like that, `(YES/NO)`; the capitals of one mark the default. */
+function spellYesNo({ answers }: AnswerSet): readonly string[] {
+  const values = answers.map(({ value }) => value);
+  return values.every((value) => /^\p{Lu}{2,}$/u.test(value))
+    ? values
+    : values.map((value) => value.toLowerCase());
+}
+
 function chooseLineAnswer(rule: CompiledRule, { input }: WaitingLine, text: string): ChoiceAnswer {
   if (input === "one_key" || rule.answer === "key") return { by: "key", key: text.slice(0, 1) };
   return { by: input === "keys" ? "typed" : "line", text };
@@ -101,13 +109,18 @@ function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | 
   const row = BARE_MARK.test(line.text) ? line.row - 1 : line.row;
   const text = row === line.row ? line.text : readTextAt(page, row);
   const inline = readAnswerSet(text);
-  if (inline && !inline.isYesNo)
+  if (inline && !inline.isYesNo && canType(line, inline.answers))
     return readInline(rule, page, inline, { ...line, row, top: row === line.row ? line.top : row, text });
   const found = match && (readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row));
-  if (!match || !found) return null;
+  if (!match || !found || !canType(line, found.items)) return null;
   const { top, question } = findHeading(page, found.top, line);
   const byDefault = findDefault(found.items, line.text);
   return readMenuRows(rule, { question, items: found.items, byDefault }, { line, top });
+}
+
+/** One key answers with one character. */
+function canType({ input }: WaitingLine, answers: readonly { readonly value: string }[]): boolean {
+  return input !== "one_key" || answers.every(({ value }) => value.length === 1);
 }
 
 const BARE_MARK = /^ ?[>❯»:] ?$/u;
@@ -142,10 +155,12 @@ const OWN_DEFAULT = /[[(]default[\])]/iu;
 
 function findDefault(items: readonly MenuItem[], prompt: string): number | null {
   const named = NAMED_DEFAULT.exec(prompt.trim())?.[1];
-  const index = items.findIndex(({ value, label, isDefault }) =>
-    named === undefined ? isDefault || OWN_DEFAULT.test(label) : value === named,
-  );
-  return index < 0 ? null : index + 1;
+  const [, sign = "*"] = /\[([*+])\]/u.exec(prompt) ?? [];
+  const found = items.flatMap(({ value, label, sign: own = "" }, index) => {
+    const isDefault = named === undefined ? own.includes(sign) || OWN_DEFAULT.test(label) : value === named;
+    return isDefault ? [index + 1] : [];
+  });
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 interface Menu {

@@ -10,7 +10,6 @@ import { isBlank, readSize, readTextAt, type Page } from "../layout/layout.js";
 import { readLine } from "./line-reading.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
-import { readAnswerSet } from "../shapes/answers/answer-set.js";
 import { findWaitingLine, type WaitingLine } from "../shapes/waiting-line.js";
 
 /** Rows above the question in which `requires` is searched: a small box, a host key, a menu. */
@@ -22,7 +21,7 @@ const SHORT_BLOCK_ROWS = 2;
 export function matchLine(rule: CompiledRule, page: Page, signals: Signals): Candidate | NoMatch {
   const line = findWaitingLine(page, signals, rule.programs.length > 0);
   if (!line) return { missed: "line" };
-  const promptLine = withoutMark(page, withoutTail(page, rule, line), signals);
+  const promptLine = withoutTail(page, rule, line);
   const broken = findBrokenCondition(page, rule, promptLine);
   if (broken) return broken;
   const reading = readLine(rule, page, promptLine, signals);
@@ -75,20 +74,6 @@ function withoutTail(page: Page, rule: CompiledRule, line: WaitingLine): Waiting
   while (row > 0 && matches(rule.tail, readTextAt(page, row))) row--;
   return { ...line, row, top: row, text: readTextAt(page, row) };
 }
-
-/**
- * A mark alone stands below its question (Symfony, Laravel). Where whole lines are read, it is no shell's prompt: shells that draw one read
- * single keys.
- */
-function withoutMark(page: Page, line: WaitingLine, { canonical }: Signals): WaitingLine {
-  const text = readTextAt(page, line.row - 1);
-  const asks = /[?:]\s*$/u.test(text) || readAnswerSet(text) !== null;
-  if (canonical !== true || !line.isProven || !BARE_MARK.test(line.text) || !asks) return line;
-  return { ...line, row: line.row - 1, top: line.row - 1, text };
-}
-
-/** What some programs print below their question. */
-const BARE_MARK = /^ ?[>❯»] ?$/u;
 
 function findBrokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): NoMatch | null {
   const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => readTextAt(page, row - index));

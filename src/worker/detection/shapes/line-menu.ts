@@ -6,8 +6,8 @@ export interface MenuItem {
   /** What to type. */
   readonly value: string;
   readonly detail?: string;
-  /** The program marks it as the one that Enter alone takes. */
-  readonly isDefault?: true;
+  /** What stands before it: a star or a plus may mark the row that Enter alone takes. */
+  readonly sign?: string;
   readonly row: number;
 }
 
@@ -19,7 +19,7 @@ export interface LineMenu {
 
 /** Longer menus do not fit a screen, so they are left to the person at the terminal. */
 const ITEMS_MAX = 60;
-const NUMBER = /(?:^|\s)[[(]?(\d{1,2})(?:[).:\]]| [-=]) {1,4}(?=\S)/gu;
+const NUMBER = /(?:(?:^|\s)[[(]?(\d{1,2})[).:\]]|^\s{0,20}(\d{1,2}) [-=]) {1,4}(?=\S)/gu;
 const NUMBERED_ROW = /^\s{0,20}[[(]?\d{1,2}(?:[).:\]]| [-=]) {1,4}\S/u;
 /** A dash is also what stands in rows that are sorted with the arrow keys. */
 const PUNCTUATED_ROW = /^\s{0,20}[[(]?\d{1,2}[).:\]] {1,4}\S/u;
@@ -27,7 +27,7 @@ const PUNCTUATED_ROW = /^\s{0,20}[[(]?\d{1,2}[).:\]] {1,4}\S/u;
 const RANGE = / ?[[(]?\d{1,2} ?[-–] ?\d{1,2}[\])]?[:?]? ?$/u;
 /** `   p   primary`, `a) keep`, `* 0     /usr/bin/vi`: a letter or a number, apart from what it means; the row with a star is the default. */
 const LETTERED_ROW =
-  /^(?:[ *] {0,8}([a-zA-Z]|\d{1,2}) {2,20}|\s{0,20}[[(]?([a-zA-Z])[).\]] {1,4})(\S.{0,200})$/u;
+  /^(?:([ *+]{1,3}) {0,8}([a-zA-Z]|\d{1,3}) {2,20}|\s{0,20}[[(]?([a-zA-Z])[).\]] {1,4})(\S.{0,200})$/u;
 
 /** The items above the prompt's row, or in it; null unless they begin with 1 and 2 (later numbers may be missing). */
 export function readLineMenu(page: Page, promptRow: number): LineMenu | null {
@@ -46,7 +46,7 @@ export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null
   return findMenuAbove(page, promptRow, {
     row: LETTERED_ROW,
     readItems: readLetteredRow,
-    selectMenu: requireSeveral,
+    selectMenu: requireLetters,
   });
 }
 
@@ -59,7 +59,7 @@ export function readMenuBelow(page: Page, promptRow: number): LineMenu | null {
   while (bottom - promptRow < ITEMS_MAX && row.test(readTextAt(page, bottom + 1))) bottom++;
   const rows = Array.from({ length: bottom - promptRow }, (_, index) => top + index);
   const items = rows.flatMap((at) => (isLettered ? readLetteredRow : readColumns)(readTextAt(page, at), at));
-  const selectMenu = isLettered ? requireSeveral(items) : sortItems(items);
+  const selectMenu = isLettered ? requireLetters(items) : sortItems(items);
   return selectMenu && { items: selectMenu, top };
 }
 
@@ -116,6 +116,16 @@ function sortItems(items: MenuItem[]): MenuItem[] | null {
   return counts ? requireSeveral(sorted) : null;
 }
 
+/** Each has its own value, and those with a bracket, `a) keep`, count from a. */
+function requireLetters(items: MenuItem[]): MenuItem[] | null {
+  const isApart = items.every(({ sign }) => sign !== undefined);
+  const counts = items.every(
+    ({ value }, index) => value.toLowerCase() === "abcdefghijklmnopqrstuvwxyz"[index],
+  );
+  const isDistinct = new Set(items.map(({ value }) => value)).size === items.length;
+  return isDistinct && (isApart || counts) ? requireSeveral(items) : null;
+}
+
 function requireSeveral(items: MenuItem[]): MenuItem[] | null {
   return items.length >= 2 ? items : null;
 }
@@ -130,18 +140,19 @@ function readColumns(text: string, row: number): MenuItem[] {
 
 /** Items of one row that count 1, 2, 3 …, however close together. */
 function readSequence(text: string, row: number): MenuItem[] {
-  let next = 1;
+  const marks = [...text.matchAll(NUMBER)];
+  let next = marks[0]?.[1] === "0" ? 0 : 1;
   return readItemsAt(
     text,
     row,
-    [...text.matchAll(NUMBER)].filter(([, number]) => Number(number) === next && next++),
+    marks.filter(([, number]) => Number(number) === next && ++next),
   );
 }
 
 function readItemsAt(text: string, row: number, marks: readonly RegExpExecArray[]): MenuItem[] {
   return marks.map((mark, index) => ({
     label: readLabel(text.slice(mark.index + mark[0].length, marks[index + 1]?.index)),
-    value: mark[1] ?? "",
+    value: mark[1] ?? mark[2] ?? "",
     row,
   }));
 }
@@ -152,7 +163,6 @@ function readLabel(text: string): string {
 }
 
 function readLetteredRow(text: string, row: number): MenuItem[] {
-  const [, apart, marked, label = ""] = LETTERED_ROW.exec(text) ?? [];
-  const value = apart ?? marked ?? "";
-  return [{ label, value, ...(/^\* /u.test(text) && { isDefault: true }), row }];
+  const [, sign = "", apart, marked, label = ""] = LETTERED_ROW.exec(text) ?? [];
+  return [{ label, value: apart ?? marked ?? "", ...(apart !== undefined && { sign: sign.trim() }), row }];
 }

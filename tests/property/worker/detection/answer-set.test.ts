@@ -3,9 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAnswerSet } from "../../../../src/worker/detection/shapes/answers/answer-set.js";
 
-const PAIRS = ["y n", "yes no", "j n", "o n", "s n", "д н", "t n", "ja nein", "oui non"].map((pair) =>
-  pair.split(" "),
-);
+const PAIRS = ["y n", "yes no", "j n", "д н", "ja nein", "oui non"].map((pair) => pair.split(" "));
 const BRACKETS = ["[]", "()"].map((pair) => [...pair]);
 const END = fc.constantFrom("", " ", ": ", "? ", " ❯ ");
 const QUESTION = fc.constantFrom("Overwrite a.txt?", "Delete the branch", "Möchten Sie fortfahren?");

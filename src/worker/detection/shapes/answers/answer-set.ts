@@ -36,7 +36,7 @@ export function readAnswerSet(line: string): AnswerSet | null {
   const body = text.replace(END, "").trimEnd();
   const named = readNamedDefault(body);
   const set =
-    (named && readSet(named.before, named.word)) ??
+    (named && readSet(named.before.replace(END, "").trimEnd(), named.word)) ??
     readSet(body, null) ??
     readPressed(text) ??
     (named && readOneWord(named, text));
@@ -57,28 +57,41 @@ function readPressed(text: string): AnswerSet | null {
 }
 
 function readSet(text: string, word: string | null): AnswerSet | null {
-  const found = readGroup(text) ?? readBare(text) ?? readSequence(text);
+  const grouped = readGroup(text) ?? readBare(text);
+  const found = grouped ?? readSequence(text);
   if (found === null) return null;
-  const { answers, before, separator } = found;
-  const byDefault = word === null ? findMarked(answers, separator) : findNamed(answers, word);
+  const { answers, before } = found;
+  const byDefault = word === null ? findMarked(found) : findNamed(answers, word);
+  if (word?.length === 1 && grouped === null && byDefault === null) return null;
   const values = answers.map(({ value }) => value);
   if (values.length > ANSWERS_MAX || new Set(values).size < values.length) return null;
-  const hasYesNo = values.some(
-    (value, at) => isYesNo(value, values[at + 1] ?? "") || isYesNo(values[at + 1] ?? "", value),
-  );
+  const hasYesNo = findYesNo(values) !== null;
   const isList = answers.every(({ isLabelled }) => isLabelled) || isLetters(found) || hasYesNo;
   if (!isList && (word === null || byDefault === null)) return null;
+  // `Map<K,V>`.
+  if (text.endsWith(">") && !hasYesNo) return null;
   return orderYesNo({ question: before, answers, byDefault, isYesNo: false });
 }
 
-/** The default alone: `Is this OK? (yes)`, `Enable it [no]`. A letter may as well be the default of a text. */
+/** The default alone: `Is this OK? (yes)`, `Fix<y>?`. */
 function readOneWord({ before, word }: NamedDefault, text: string): AnswerSet | null {
   const isLetter = word.length === 1;
   const [yes, no] = isLetter ? ["y", "n"] : ["yes", "no"];
   const at = [yes, no].indexOf(word.toLowerCase());
-  if (at < 0 || !/[^\])>]$/u.test(before) || (isLetter && !/\?.{0,5}$/u.test(text))) return null;
+  // Another letter in brackets makes this one an answer of several, and without a question mark it is the default of a text.
+  if (isLetter && /[[(](?:\p{L}|\p{L}(?:\/\p{L})+)[\])]/u.test(before)) return null;
+  if (at < 0 || !/[^\])>]$/u.test(before) || !/\?.{0,9}$/u.test(text)) return null;
   const answers = [yes, no].map((value) => ({ label: value, value }));
   return { question: before, answers, byDefault: at + 1, isYesNo: true };
+}
+
+/** Where two neighbours are a yes and a no, in any order: the 0-based place of the first. */
+function findYesNo(values: readonly string[]): number | null {
+  const at = values.findIndex((value, index) => {
+    const next = values[index + 1] ?? "";
+    return isYesNo(value, next) || isYesNo(next, value);
+  });
+  return at < 0 ? null : at;
 }
 
 function orderYesNo(set: AnswerSet): AnswerSet {
@@ -143,7 +156,7 @@ function isPlaceholder(part: string): boolean {
 }
 
 /** `[yN]`, `[Ynaqdh]`. With other letters in front it may be a word, as `(snap)` and `(on)`. */
-const UNSEPARATED = /^(?:[yj]n\p{L}{0,13}|дн)\??$/iu;
+const UNSEPARATED = /^[yj]n\p{L}{0,13}\??$/iu;
 
 function splitLetters(inside: string, before: string): Found | null {
   if (!UNSEPARATED.test(inside)) return null;
@@ -156,7 +169,10 @@ const BARE = /(?:^|(?<=[\s?:]))([\p{L}?]{1,12}(?:\/[\p{L}?]{1,12}){1,5})$/u;
 function readBare(text: string): Found | null {
   const match = BARE.exec(text);
   const values = match?.[1]?.split("/") ?? [];
-  if (!match || !isYesNo(values[0] ?? "", values[1] ?? "")) return null;
+  const [first = "", second = ""] = values;
+  // `S/N` is a serial number.
+  const isPair = isYesNo(first, second) && (first.length > 1 || /^y$/iu.test(first));
+  if (!match || !isPair) return null;
   const answers = values.flatMap((value) => readAnswer(value) ?? []);
   return { before: text.slice(0, match.index).trim(), answers, separator: "/" };
 }
@@ -167,23 +183,36 @@ const BETWEEN: readonly RegExp[] = [
   /, or |, | or | ?\/ ?| ?\| ?| {2,}/u,
 ];
 
+/** `accept (t)emporarily`. */
+const LEAD = /^(?:\p{L}{1,12} ){1,2}(?=[[(]\p{L}[\])]\p{L})/u;
+
 /** `[y]es, [n]o, [A]ll`, `[Y] Yes  [N] No`: each one explains itself. */
 function readSequence(text: string): Found | null {
   const first = text.search(/(?<!\p{L})\p{L}{0,12}[[(](?:\p{L}{1,3}|\?)[\])]/u);
   if (first < 0) return null;
   // `Change (N)ame, (C)omment` reads as a whole.
   const head = text.slice(0, first).trim();
-  const before = /(?:[?:.!]|^)$/u.test(head) ? head : text;
+  const isSentence = !/(?:[?:.!]|^)$/u.test(head);
+  // `Keep (k) or discard (d) it`: letters that stand apart, behind words, may belong to those.
+  if (isSentence && /^[[(][^\])]{1,3}[\])]:? /u.test(text.slice(first))) return null;
+  const before = isSentence ? text : head;
   for (const between of BETWEEN) {
-    const answers = text.slice(first).split(between).map(readLabelled);
-    if (answers.length >= 2 && answers.every((answer) => answer !== null))
-      return { before, answers, separator: "," };
+    const answers = text
+      .slice(first)
+      .split(between)
+      .map((part) => readLabelled(part.replace(LEAD, "")));
+    if (answers.length < 2 || !answers.every((answer) => answer !== null)) continue;
+    // `Yes [y]  No [n]`: the letters stand behind their labels.
+    const isBehind = answers.some(({ isLabelled, value }) => !isLabelled && value !== "?");
+    return isBehind && answers.some(({ isLabelled }) => isLabelled)
+      ? null
+      : { before, answers, separator: "," };
   }
   return null;
 }
 
 /** The only one in other brackets, `(y or [n])`, or the only capital, `[Y/n/q]`. */
-function findMarked(answers: readonly Answer[], separator: string): number | null {
+function findMarked({ answers, separator }: Found): number | null {
   const isOne = (is: (answer: Answer) => boolean): number | null => {
     const found = answers.flatMap((answer, index) => (is(answer) ? [index + 1] : []));
     return found.length === 1 ? (found[0] ?? null) : null;
@@ -192,6 +221,11 @@ function findMarked(answers: readonly Answer[], separator: string): number | nul
   const isSame = rest.every((bracket) => bracket === first);
   if (!isSame && (answers.length > 2 || !answers.every(({ isLabelled }) => isLabelled)))
     return isOne(({ bracket }) => bracket === "[");
-  if (separator === "," || answers.some(({ isLabelled }) => isLabelled)) return null;
-  return isOne(({ value }) => /^\p{Lu}/u.test(value));
+  // In a list with commas capitals have a meaning of their own.
+  if (answers.some(({ isLabelled }) => isLabelled) || (separator === "," && answers.length > 2)) return null;
+  const marked = isOne(({ value }) => /^\p{Lu}/u.test(value));
+  const pair = findYesNo(answers.map(({ value }) => value));
+  // `(y/n/Always)`: a word that begins with a capital among letters.
+  const isOfPair = pair === null || marked === pair + 1 || marked === pair + 2;
+  return isOfPair ? marked : null;
 }

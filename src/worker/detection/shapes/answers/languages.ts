@@ -4,8 +4,8 @@ const WORDS: readonly (readonly [yes: readonly string[], no: readonly string[]])
   [["ja"], ["nein", "nee", "nej", "nei"]],
   [["oui"], ["non"]],
   [
-    ["sí", "si", "sì", "sim"],
-    ["no", "não", "nao"],
+    ["sí", "sì", "sim"],
+    ["no", "não"],
   ],
   [["да"], ["нет"]],
   [["tak"], ["nie"]],
@@ -18,15 +18,15 @@ const WORDS: readonly (readonly [yes: readonly string[], no: readonly string[]])
   [["是"], ["否"]],
   [["はい"], ["いいえ"]],
 ];
-/** Their letters, where the two do not stand for other English words as well, as `a/n` does for all and none. */
-const LETTERS: readonly string[] = ["yn", "jn", "on", "sn", "дн", "tn", "тн"];
+/** Their letters. Pairs that may stand for other words, as `o/n` does for old and new, count only with one capital: the default. */
+const LETTERS: readonly string[] = ["yn", "jn", "дн", "тн"];
+const LETTERS_WITH_DEFAULT: readonly string[] = ["On", "oN", "Sn", "sN", "Tn", "tN"];
 
 /** Whether the first is a yes and the second the no of the same language, both as words or both as letters. */
 export function isYesNo(first: string, second: string): boolean {
   const [yes, no] = [first.toLowerCase(), second.toLowerCase()];
-  return (
-    LETTERS.includes(yes + no) || WORDS.some(([yeses, noes]) => yeses.includes(yes) && noes.includes(no))
-  );
+  if (LETTERS.includes(yes + no) || LETTERS_WITH_DEFAULT.includes(first + second)) return true;
+  return WORDS.some(([yeses, noes]) => yeses.includes(yes) && noes.includes(no));
 }
 
 /** Full-width signs as their plain ones, each in its place. */

@@ -102,6 +102,18 @@ describe("a yes/no on a line", () => {
     ]);
   });
 
+  it("is answered in capitals where both words are", async () => {
+    const typed = async (text: string) => (await asked(text))?.choices.map(({ answer }) => answer);
+    expect(await typed("Wipe it? (YES/NO) ")).toEqual([
+      { by: "line", text: "YES" },
+      { by: "line", text: "NO" },
+    ]);
+    expect(await typed("Wipe it? (yes/NO) ")).toEqual([
+      { by: "line", text: "yes" },
+      { by: "line", text: "no" },
+    ]);
+  });
+
   it("is answered by one key where the tool takes one key", async () => {
     const candidate = await asked("Proceed? (y/n) ", { canonical: false, echo: true, blockedOnRead: true });
     expect(candidate?.choices.map(({ answer }) => answer)).toEqual([
@@ -191,7 +203,12 @@ describe("other lines that ask", () => {
       ["0 /opt/e2", "1 /opt/e1"],
       1,
     ],
-    ["1) Go on (default)\r\n2) Stop\r\n>", ["1 Go on (default)", "2 Stop"], 1],
+    [
+      " + 1           java-8\r\n*  2           java-11\r\n   3           java-17\r\n\r\nEnter to keep the current selection[+], or type selection number: ",
+      ["1 java-8", "2 java-11", "3 java-17"],
+      1,
+    ],
+    ["Choose 0) none 1) all [0-1]: ", ["0 none", "1 all"], null],
   ])("reads the rows of %j", async (text, rows, byDefault) => {
     const candidate = await asked(text);
     expect(candidate).toMatchObject({ promptType: "multiple_choice", highlighted: byDefault });
@@ -199,17 +216,6 @@ describe("other lines that ask", () => {
       ({ label, answer }) => `${answer.by === "line" ? answer.text : ""} ${label}`,
     );
     expect(read).toEqual(rows);
-  });
-
-  it("has its question above a mark that stands alone, where whole lines are read", async () => {
-    const text = "Shall the table be dropped? (yes/no) [no]:\r\n > ";
-    expect(await asked(text)).toMatchObject({
-      promptType: "yes_no",
-      question: "Shall the table be dropped?",
-      highlighted: 2,
-    });
-    expect(await asked(text, { ...READING, canonical: false, echo: false })).toBeNull();
-    expect(await asked("done\r\n> ")).toBeNull();
   });
 
   it("may have the cursor behind a blank row, with proof that somebody reads", async () => {
@@ -228,6 +234,21 @@ describe("other lines that ask", () => {
     expect(candidate?.choices.map(({ label, answer }) => [label, answer])).toEqual(
       ["y", "n", "q", "?"].map((letter) => [letter, { by: "line", text: letter }]),
     );
+  });
+
+  it.each([
+    "1. eth0\r\n2. eth1\r\nGateway address [192.168.0.1]: ",
+    "1. Open the console\r\n2. Forward the port\r\nPort (1024-65535): ",
+    "a) one\r\na) two\r\nYour choice: ",
+    "A. Smith wrote it\r\nC. Jones read it\r\nYour choice: ",
+  ])("takes no rows for choices in %j", async (text) => {
+    expect((await asked(text))?.choices).toEqual([]);
+  });
+
+  it("offers no answer of several characters where one key answers", async () => {
+    const oneKey = { canonical: false, echo: true, blockedOnRead: true };
+    expect((await asked("(df) show difference, (e) edit file: ", oneKey))?.choices).toEqual([]);
+    expect((await asked("(d) show difference, (e) edit file: ", oneKey))?.choices).toHaveLength(2);
   });
 
   it("does not take a menu that does not count 1, 2, 3", async () => {

@@ -37,7 +37,8 @@ describe("answers at the end of a question", () => {
     // Their default.
     ["Use clustering? (yes/no) [default=no]: ", "yes *no"],
     ["Fix<y>? ", "*y n"],
-    ["Enable it [no]: ", "yes *no"],
+    ["Really enable it? [no]: ", "yes *no"],
+    ["Proceed anyway? (y,N) ", "y *N"],
     ["Colour [red/green] (red): ", "*red green"],
     // Other languages.
     ["Möchten Sie fortfahren? [J/n] ", "*J n"],
@@ -45,7 +46,26 @@ describe("answers at the end of a question", () => {
     ["¿Desea continuar? [S/n] ", "*S n"],
     ["Продолжить? [Д/н] ", "*Д н"],
     ["Weiter（y/N）：", "y *N"],
-    // No answers.
+    ["Reset? (y/n/Cancel) ", "y n Cancel"],
+    ["Overwrite (y/n/a)? [n]: ", "y *n a"],
+    ["(R)etry, (A)bort, or (I)gnore? [R]: ", "*R=Retry A=Abort I=Ignore"],
+    ["(R)eject, accept (t)emporarily or accept (p)ermanently? ", "R=Reject t=temporarily p=permanently"],
+    // The letters stand behind their labels.
+    ["Save? Yes [y]  No [n]  Cancel [c]: ", null],
+    ["Retry [r]  Yes [y]  No [n]: ", null],
+    ["Continue? Yes (y) / No (n)? ", null],
+    ["Keep (k) or discard (d) it? ", null],
+    ["Allow [y] Deny [n] Always [a] ", null],
+    // No answers, or more of them than are read.
+    ["Install now (i), later (l), or never (n)? ", null],
+    ["Choose view (v), edit (e), or accept now (y)? ", null],
+    ["HTTP proxy [no]: ", null],
+    ["user@host <no> ", null],
+    ["Device S/N: ", null],
+    ["Keep old or new [o/n]: ", null],
+    ["Language (si/no): ", null],
+    ["Срок хранения (дн): ", null],
+    ["error: expected Map<K,V>: ", null],
     ["Pick one (a/b) ", null],
     ["Date (dd/mm/yyyy): ", null],
     ["Delete 3 file(s), 2 dir(s)? ", null],
