@@ -73,8 +73,10 @@ export interface Candidate {
   readonly listed: string;
   /** The terminal's size in character cells, by which rows are wrapped and truncated. */
   readonly size: { readonly cols: number; readonly rows: number };
-  /** The dialog above its question, split at drawn horizontal lines. The first part is a title that may be wrapped anew. */
+  /** The dialog above its question, split at drawn horizontal lines: each part is a unit. */
   readonly parts?: readonly string[];
+  /** The first part is a title, which may be wrapped anew at another size. */
+  readonly hasTitleAboveLine?: true;
   /** For this many ms after it was raised the tool may still drop keys. Absent: it accepts keys at once. */
   readonly dropsKeysMs?: number;
   /** After the answer, the tool may draw the dialog of this rule, from which it opened this one, once more for so many ms. */

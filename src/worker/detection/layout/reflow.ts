@@ -80,10 +80,10 @@ interface Word {
 }
 
 /** Null where all rows may be what is run. */
-function splitHead({ content, parts = [], size }: Candidate) {
+function splitHead({ content, parts = [], size, hasTitleAboveLine }: Candidate) {
   const [head = "", ...rest] = parts;
   const isWhole = content.cut === null && squeeze(content.text) === squeeze(parts.join(""));
-  if (rest.length === 0 || !isWhole) return null;
+  if (!hasTitleAboveLine || rest.length === 0 || !isWhole) return null;
   return { head: splitWords(head, size.cols - HEAD_MARGIN), rest: rest.join(`${BREAK}─${BREAK}`) };
 }
 
