@@ -55,9 +55,8 @@ export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
 export function allowRunFiles(isolation: Isolation, paths: Paths, folder: string | null): Isolation {
   const directory = dirname(paths.socket);
   const names = existsSync(directory) ? readdirSync(directory) : [];
-  const files = names
-    .filter((name) => name.startsWith(`run-${process.pid}-`))
-    .map((name) => join(directory, name));
+  const own = names.filter((name) => name.startsWith(`run-${process.pid}-`));
+  const files = own.map((name) => join(directory, name));
   if (existsSync(paths.pluginsDir)) files.push(paths.pluginsDir);
   return { ...isolation, readable: folder === null ? files : [...files, folder] };
 }
