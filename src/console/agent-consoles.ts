@@ -3,6 +3,7 @@ import type { Paths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
 import { adviseAgent } from "../plugins/adapters/describe-program.js";
+import { readAgreement, type AgreedPlace } from "../plugins/adapters/agreed-files.js";
 import { findProgramFile } from "../plugins/adapters/programs.js";
 import type { ListedConsole } from "../wire/calls/agent-calls.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
@@ -17,8 +18,10 @@ export interface AgentConsolesOptions {
     params: ParamsFor<HubCalls, M>,
   ) => Promise<ResultOf<HubCalls, M>>;
   readonly cwd: string;
-  readonly paths: Pick<Paths, "adaptersDir">;
+  readonly paths: ProgramPlace;
 }
+
+type ProgramPlace = AgreedPlace & Pick<Paths, "adaptersDir">;
 
 /** Nobody looks at it; wide enough that few lines wrap. */
 const SIZE = { cols: 120, rows: 40 };
@@ -35,11 +38,7 @@ export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions):
   });
   return {
     list,
-    findHints: (name) =>
-      findProgramFile(name, paths).then(
-        ({ program }) => adviseAgent(program),
-        () => null,
-      ),
+    findHints: (name) => findHints(name, paths).catch(() => null),
     run: (consoleId, run) => {
       own.noteUse(consoleId);
       return call("agent.run", { consoleId, ...run });
@@ -52,6 +51,12 @@ export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions):
     findSuccessor: (consoleId) => own.findSuccessor(consoleId),
     end: () => own.end(),
   };
+}
+
+/** A file that the user has not agreed to tells nothing: another agent may have written it. */
+async function findHints(name: string, place: ProgramPlace): Promise<string | null> {
+  const { program, own } = await findProgramFile(name, place);
+  return own && readAgreement(own, place) !== "agreed" ? null : adviseAgent(program);
 }
 
 /** As a person would start it, in a terminal of its own: it ends with us, because that terminal does. */

@@ -39,7 +39,7 @@ const EXIT_CODES = {
   unreliable: "exit_code is null, because this program's own codes are not reliable",
 } as const;
 
-/** What an agent needs to talk to the program: a line for each fact. */
+/** What an agent needs to talk to the program: a line for each fact, whatever stands in the file. */
 export function adviseAgent(program: ProgramFile): string {
   const { capabilities } = program;
   const facts = [
@@ -48,7 +48,8 @@ export function adviseAgent(program: ProgramFile): string {
     ...listModes(program),
     ...listCommands(program),
   ];
-  return [summarize(program), ...facts.map((fact) => fact.trim().replace(/ {2,}/, ": "))].join("\n");
+  const lines = [summarize(program), ...facts.map((fact) => fact.trim().replace(/ {2,}/, ": "))];
+  return lines.map((line) => line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim()).join("\n");
 }
 
 function listCapabilities({ capabilities, input }: ProgramFile): readonly string[] {

@@ -18,7 +18,7 @@ import type { PermissionArguments } from "./tools.js";
 /** The way to other sessions' consoles. Errors: why the hub refuses, or cannot be reached. */
 export interface AgentConsoles {
   list(): Promise<readonly ListedConsole[]>;
-  /** What the program's file tells agents of it; null: it cannot be read. */
+  /** What the program's file tells agents of it; null: it cannot be read, or the user has not agreed to it. */
   findHints(program: string): Promise<string | null>;
   run(
     consoleId: string,
