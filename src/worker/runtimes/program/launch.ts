@@ -1,7 +1,7 @@
 /** How a program is started so that it marks its prompts: its command, its environment, and the script that it reads. */
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { ReadProgram } from "../../adapter-format/program/read-program.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import type { Environment } from "../../process/child-environment.js";
@@ -71,15 +71,14 @@ export function prepareLaunch(read: ReadProgram, options: LaunchOptions): Progra
   };
   for (const [name, value] of Object.entries(start.env)) environment[name] = fill(value, all);
   if (init.strategy === "prompt_variable") environment["PROMPT"] = fill(prompt, values);
-  // It is written with quotes of its own, so it is cut into arguments with the command.
-  const template = (start.command_template ?? '"{shell_path}"').replaceAll(
-    "{init_invocation}",
-    () => init.init_invocation_template ?? "",
+  const template = insertInvocation(
+    start.command_template ?? '"{shell_path}"',
+    init.init_invocation_template,
   );
   const isMarked = (read.script ?? prompt).includes("{nonce}");
   return {
     command: buildCommand(splitTemplate(template), args, (word) =>
-      fill(expandArgument(word, options.environment), all),
+      fillArgument(word, all, options.environment),
     ),
     environment,
     nonce: isMarked ? nonce : null,
@@ -99,8 +98,10 @@ export function findProgram(
   const search = { path: environment["PATH"], cwd };
   for (const each of names) {
     const expanded = expandVariables(each, environment);
+    // Such a path would be one of the folder that the program is started in.
+    if (expanded === null || (expanded.includes("/") && !isAbsolute(expanded))) continue;
     try {
-      if (expanded !== null) return findExecutable(expanded, search);
+      return findExecutable(expanded, search);
     } catch (error) {
       if (!(error instanceof AtlasBridgeError)) throw error;
     }
@@ -115,23 +116,31 @@ export function findProgram(
 }
 
 const VARIABLES = /%(\w{1,64})%|\$(\w{1,64})/g;
-/** In a command a `$` is the program's. */
-const COMMAND_VARIABLES = /%(\w{1,64})%/g;
 
-/** Null where one is not set: what is left of a path would be another one, perhaps below the folder that the program is started in. */
-function expandVariables(text: string, environment: Environment, variables = VARIABLES): string | null {
-  const names = [...text.matchAll(variables)].map(([, first, second]) => first ?? second ?? "");
-  if (names.some((name) => environment[name] === undefined)) return null;
+/** Null where one is not set, or empty: what is left of a path would be another one, perhaps below the folder that the program is started in. */
+function expandVariables(text: string, environment: Environment): string | null {
+  const names = [...text.matchAll(VARIABLES)].map(([, first, second]) => first ?? second ?? "");
+  if (names.some((name) => !environment[name])) return null;
   return text.replace(
-    variables,
+    VARIABLES,
     (_, first?: string, second?: string) => environment[first ?? second ?? ""] ?? "",
   );
 }
 
-function expandArgument(word: string, environment: Environment): string {
-  const expanded = expandVariables(word, environment, COMMAND_VARIABLES);
-  if (expanded !== null) return expanded;
-  throw createStartError(`"process.command_template" needs a variable that is not set: ${word}`, "Set it.");
+/** In a command a `$` is the program's, and a short name between `%` is a format, as of a date. */
+const ARGUMENT_PARTS = /%([A-Za-z_(][\w()]{2,63})%|\{(\w{1,32})\}/g;
+
+/** In one pass, so that nothing is filled into what a variable or a placeholder holds. */
+function fillArgument(word: string, values: Values, environment: Environment): string {
+  return word.replace(ARGUMENT_PARTS, (whole, variable?: string, name?: string) => {
+    if (variable === undefined) return values[name ?? ""] ?? whole;
+    const value = environment[variable];
+    if (value) return value;
+    throw createStartError(
+      `"process.command_template" needs a variable that is not set or empty: ${word}`,
+      "Set it.",
+    );
+  });
 }
 
 const LOGIN_VARIABLES = ["HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TERM", "TMPDIR", "TZ"];
@@ -151,6 +160,14 @@ export function buildPlaceholders({ guid }: Pick<LaunchOptions, "guid">): Values
 /** Other braces are the script's own. */
 export function fill(template: string, values: Values): string {
   return template.replace(/\{(\w{1,32})\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** Written with quotes of its own, it is cut into arguments with the command. Inside of the command's quotes it is a part of an argument. */
+function insertInvocation(template: string, invocation = ""): string {
+  return template.replaceAll("{init_invocation}", (whole, at: number) => {
+    const isQuoted = template.slice(0, at).split('"').length % 2 === 0;
+    return isQuoted ? whole : invocation;
+  });
 }
 
 /** Double quotes keep blanks together; nothing else is special. */

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "launch-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const script = join(folder, "toy-g.py");
-const environment = { PATH: process.env["PATH"], PLACE: "/my place" };
+const environment = { PATH: process.env["PATH"], PLACE: "/my place", EMPTY: "", H: "x", TRICK: "{nonce}" };
 
 function start(template: string, invocation: string, more: Partial<ProgramFile["process"]> = {}) {
   rmSync(script, { force: true });
@@ -27,14 +27,21 @@ function start(template: string, invocation: string, more: Partial<ProgramFile["
 }
 
 describe("process.command_template", () => {
-  it.each([
+  it.each<[string, string, string[], { prompt_template?: string }?]>([
     ['"{shell_path}" -i {init_invocation}', '"{tempfile_path}"', ["toy", "-i", script]],
     ['"{shell_path}" --use:{init_invocation}', '"{tempfile_path}"', ["toy", `--use:${script}`]],
     ['"{shell_path}" -c "{init_invocation}"', ". '{tempfile_path}'; x", ["toy", "-c", `. '${script}'; x`]],
     ["{shell_path} {init_invocation}", '-f "{tempfile_path}"', ["toy", "-f", script]],
+    [
+      '"{shell_path}" -c "{init_invocation}"',
+      'source "{tempfile_path}"',
+      ["toy", "-c", `source "${script}"`],
+    ],
     ["{shell_path} %PLACE%/x $PLACE", "", ["toy", "/my place/x", "$PLACE"]],
-  ])("%s with %s", (template, invocation, command) => {
-    expect(start(template, invocation)).toEqual([...command, "own word"]);
+    ['{shell_path} -c "date +%H%M%S"', "", ["toy", "-c", "date +%H%M%S"]],
+    ["{shell_path} %TRICK% {prompt}", "", ["toy", "{nonce}", "%PLACE%"], { prompt_template: "%PLACE%" }],
+  ])("%s with %s", (template, invocation, command, more = {}) => {
+    expect(start(template, invocation, more)).toEqual([...command, "own word"]);
   });
 
   it("has the prompt by both of its names", () => {
@@ -44,9 +51,9 @@ describe("process.command_template", () => {
     expect(command).toEqual(["toy", "/k", "prompt $P$G ", "$P$G ", "own word"]);
   });
 
-  it("starts nothing where a variable is not set", () => {
-    expect(() => start("{shell_path} -jar %NO_SUCH_FOLDER%/x.jar", "")).toThrow(
-      "needs a variable that is not set: %NO_SUCH_FOLDER%/x.jar",
+  it.each(["NO_SUCH_FOLDER", "EMPTY"])("starts nothing where a variable is not set or empty: %s", (name) => {
+    expect(() => start(`{shell_path} -jar %${name}%/x.jar`, "")).toThrow(
+      `needs a variable that is not set or empty: %${name}%/x.jar`,
     );
   });
 });
@@ -60,6 +67,13 @@ describe("process.executable_candidates", () => {
 
   it("are tried in their order, without those whose variable is not set", () => {
     expect(find(["C:\\Perl\\perl.exe", "%NO_SUCH_FOLDER%/bin/sh", "%HERE%/bin/env"])).toBe("/usr/bin/env");
+  });
+
+  it("are none below the folder that the program is started in", () => {
+    expect(find(["%EMPTY%usr/bin/env", "usr/bin/env", "./usr/bin/env", "%HERE%/bin/env"])).toBe(
+      "/usr/bin/env",
+    );
+    expect(() => find(["%EMPTY%usr/bin/env", "usr/bin/env", "./usr/bin/env"])).toThrow("was not found");
   });
 
   it("are named where none is there", () => {
