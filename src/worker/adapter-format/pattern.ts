@@ -73,7 +73,7 @@ function findTimeProblem(source: string): string | null {
     }
     if (max > 1 && isGroup(text) && text.includes("|")) return "an alternation must not be repeated";
   }
-  if (open.length > 1 && !open.every(({ isLone }) => isLone))
+  if (open.length > 1 && !pieces.every((piece) => staysApart(piece, open)))
     return "more than one unbounded repetition takes polynomial time; bound them: {0,80}";
   if (open.length > 0 && !isAnchored(source)) {
     return "an unbounded repetition needs a pattern that begins with ^ (in each of its alternatives)";
@@ -147,15 +147,29 @@ function listPieces(source: string): PatternPiece[] {
   return pieces;
 }
 
+/** Among several repetitions without a bound: it is no repetition, or one that takes no character of the others. */
+function staysApart({ text, max, isFixed, isLone }: PatternPiece, open: readonly PatternPiece[]): boolean {
+  if (max === Infinity) return isLone;
+  return isFixed || (isPlain(text) && open.every((other) => unescape(other.text) !== unescape(text)));
+}
+
 /** Digits, ASCII punctuation and the end of the text: what they match is no question of case or of other alphabets. */
 const PLAIN = /^(?:\\d|\\?[ !"#$%&',\-/:;<=>@_`~]|\\[()*+.?[\]^{|}])/;
 
 /** Whether what must stand at the beginning of `rest` cannot be one of the characters of `atom`. */
 function endsBefore(atom: string, rest: string): boolean {
   const next = PLAIN.exec(rest)?.[0];
-  if (next === undefined || PLAIN.exec(atom)?.[0] !== atom) return false;
+  if (next === undefined || !isPlain(atom)) return false;
   const mayBeMissing = /^(?:[*?]|\{0)/.test(rest.slice(next.length));
-  return !mayBeMissing && next.replace(/^\\(?!d)/, "") !== atom.replace(/^\\(?!d)/, "");
+  return !mayBeMissing && unescape(next) !== unescape(atom);
+}
+
+function isPlain(atom: string): boolean {
+  return PLAIN.exec(atom)?.[0] === atom;
+}
+
+function unescape(atom: string): string {
+  return atom.replace(/^\\(?!d)/, "");
 }
 
 function readAtom(source: string, at: number): string {

@@ -22,6 +22,7 @@ describe("a pattern that is linear", () => {
     "^ {2}DB<+\\d+>+ $",
     "^\\d+-\\d+:$",
     "^\\++\\d+\\+$",
+    "^ {0,2}DB<+\\d+>+ $",
   ])("is accepted: %s", (pattern) => {
     expect(findPatternProblem(pattern)).toBeNull();
   });
@@ -41,6 +42,12 @@ describe("a pattern that may take long", () => {
     ["^<+\\d+", "more than one unbounded repetition"],
     ["^<+<+>$", "more than one unbounded repetition"],
     ["^<+-?<+>$", "more than one unbounded repetition"],
+    // The bounded repetitions take the same characters.
+    ["^.{0,45}-*\\d.{0,45}-*\\dx$", "more than one unbounded repetition"],
+    ["^-{0,45}<+-+>$", "more than one unbounded repetition"],
+    ["^\\w{0,9}<+\\d+>$", "more than one unbounded repetition"],
+    ["^(?:-\\d)?<+\\d+>$", "more than one unbounded repetition"],
+    ["^<+\\d+.?>$", "more than one unbounded repetition"],
     ["^<+-{0,3}<+>$", "more than one unbounded repetition"],
     ["^\\++\\++>$", "more than one unbounded repetition"],
     ["^\\d+1+>$", "more than one unbounded repetition"],

@@ -2,6 +2,9 @@
 import { findMatch } from "../../../adapter-format/pattern.js";
 import { isAnchored } from "../../../adapter-format/program/program-parts.js";
 
+/** Behind output, a prompt is looked for at so many places from the end: it is shorter, and each place costs a search of its own. */
+export const PLACES_MAX = 300;
+
 export interface PromptMatch {
   /** Where the prompt begins in the line. */
   readonly from: number;
@@ -18,7 +21,7 @@ export function matchPrompt(pattern: string, line: string, anywhere = false): Pr
   if (whole) return { from: whole.index, groups: whole.slice(1) };
   if (!anywhere || !expression.startsWith("^")) return null;
   // A prompt without its ^ is tried at each place from the left, so what it could swallow is never more than itself.
-  for (let from = 1; from < line.length; from++) {
+  for (let from = Math.max(1, line.length - PLACES_MAX); from < line.length; from++) {
     const found = findMatch(expression, line.slice(from));
     if (found) return { from, groups: found.slice(1) };
   }

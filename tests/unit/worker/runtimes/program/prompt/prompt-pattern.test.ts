@@ -1,7 +1,10 @@
 /** Prompts are found as their files write them: as an expression, or as the text itself. Modes are told by them, with their depth. */
 import { describe, expect, it } from "vitest";
 import { ModeDetector } from "../../../../../../src/worker/runtimes/program/prompt/mode-detector.js";
-import { matchPrompt } from "../../../../../../src/worker/runtimes/program/prompt/prompt-pattern.js";
+import {
+  matchPrompt,
+  PLACES_MAX,
+} from "../../../../../../src/worker/runtimes/program/prompt/prompt-pattern.js";
 import { readProgram } from "../../../../../../src/worker/adapter-format/program/read-program.js";
 import { readFileSync } from "node:fs";
 
@@ -15,6 +18,13 @@ describe("a prompt", () => {
   it("is found behind output only where that is asked for", () => {
     expect(matchPrompt("^>>> $", "abc>>> ", true)?.from).toBe(3);
     expect(matchPrompt("^>>> $", "abc>>> x", true)).toBeNull();
+  });
+
+  it("is looked for behind output at the last places only", () => {
+    const prompt = `${"p".repeat(PLACES_MAX - 1)}>`;
+    expect(matchPrompt("^p{1,400}>$", `${"-".repeat(1000)}${prompt}`, true)?.from).toBe(1000);
+    // Its first character is too far from the end.
+    expect(matchPrompt("^-p{1,400}>$", `${"-".repeat(1000)}${prompt}`, true)).toBeNull();
   });
 
   it("that is written as its text is found at the end, with numbers in the place of (?)", () => {
