@@ -127,8 +127,10 @@ class ProgramTester {
   readonly #executable: string;
   readonly #folder: string;
   #opened: OpenedProgram | null = null;
-  /** What the program has printed since the last evaluation was begun, byte by byte. */
-  #printed = "";
+  /** Since the last evaluation was begun. */
+  #hasPrintedExit = false;
+  /** The end of what was printed, as the report may come in two parts. */
+  #printedEnd = "";
 
   constructor(read: ReadProgram, executable: string, folder: string) {
     this.#read = read;
@@ -186,7 +188,7 @@ class ProgramTester {
       throw error;
     }
     const { session, terminal, screen } = this.#opened;
-    terminal.onData((chunk) => (this.#printed += Buffer.from(chunk).toString("latin1")));
+    terminal.onData((chunk) => this.#notePrinted(this.#printedEnd + Buffer.from(chunk).toString("latin1")));
     const problem = await session.awaitReady(READY_MS);
     if (problem === null) return null;
     const shown = screen
@@ -194,6 +196,11 @@ class ProgramTester {
       .lines.map(({ text }) => text.trim())
       .filter((line) => line !== "");
     return [problem, ...shown.slice(-SHOWN_LINES)].join(" | ");
+  }
+
+  #notePrinted(text: string): void {
+    if (text.includes(LAST_EXIT)) this.#hasPrintedExit = true;
+    this.#printedEnd = text.slice(1 - LAST_EXIT.length);
   }
 
   async #close(): Promise<void> {
@@ -208,7 +215,8 @@ class ProgramTester {
   async #evaluate(code: string): Promise<CommandResult> {
     const { session } = this.#opened ?? {};
     if (!session) throw new Error("the program was not started");
-    this.#printed = "";
+    this.#printedEnd = "";
+    this.#hasPrintedExit = false;
     const result = await session.run(code, { timeoutMs: EVAL_MS });
     if (result.state !== "running") return result;
     await session.press("interrupt");
@@ -235,7 +243,7 @@ class ProgramTester {
     }
     if (step.expect_cwd_update !== undefined && result.cwdReported !== step.expect_cwd_update)
       found.push(`${at}: the working directory was ${result.cwdReported ? "" : "not "}reported`);
-    if (step.expect_no_last_exit === true && this.#printed.includes(LAST_EXIT))
+    if (step.expect_no_last_exit === true && this.#hasPrintedExit)
       found.push(`${at}: the exit code of a native program was reported`);
     if (step.expect_mode !== undefined && result.mode !== step.expect_mode)
       found.push(`${at}: expected mode ${step.expect_mode}, found ${String(result.mode)}`);
