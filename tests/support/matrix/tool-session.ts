@@ -65,7 +65,9 @@ export class ToolSession {
     const setting = { modules, modelUrl: model.url, workspace };
     const { file, args, cwd, env } = table.tool.prepare(setting, dialog.options ?? {});
     if (table.tool.unpacksItself)
-      expect(await readKnownVersion(file, env, rig.home.paths, { limitMs: SLOW_MS })).toBe(table.tool.version);
+      expect(await readKnownVersion(file, env, rig.home.paths, { limitMs: SLOW_MS })).toBe(
+        table.tool.version,
+      );
     const flags = ["--adapter", table.tool.name, "--quiet", ...(table.flags ?? []), ...(options.flags ?? [])];
     const run = rig.run([file, ...args], { label: table.tool.name, cwd, env, flags, ...SIZES[size] });
     return new ToolSession(run, options, model, workspace);
