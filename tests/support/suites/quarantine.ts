@@ -25,4 +25,10 @@ export const QUARANTINE: readonly Quarantined[] = [
       "on a busy machine the adapter once looked twice, and not once, at a port that another program had taken",
     since: "2026-11-24",
   },
+  {
+    file: "tests/pty/worker/runtimes/program/imitated-prompt.test.ts",
+    reason:
+      "beside the whole suite the output behind an imitated prompt of sqlite3 was once empty; 9 further runs, 4 of them busy, passed",
+    since: "2026-11-29",
+  },
 ];
