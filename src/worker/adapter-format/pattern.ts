@@ -50,10 +50,10 @@ interface PatternPiece {
   /** Nothing is left open: `{3}`, or no repetition at all. */
   readonly isFixed: boolean;
   /**
-   * It can only end where it does: what must follow is none of its characters. Where it is given back, the match fails at once at each of
-   * them, so repetitions that follow each other in this way add up and do not multiply.
+   * A repetition without a bound that must be followed by a character which it cannot take. It can end at one place only, so the times of
+   * several such repetitions add up and do not multiply.
    */
-  readonly isLone: boolean;
+  readonly hasOneEnd: boolean;
 }
 
 /** The worst case must stay linear: no repeated repetition, no run of blanks without a bound, one open end a pattern, or several that cannot overlap. */
@@ -78,8 +78,8 @@ function findTimeProblem(source: string): string | null {
   if (open.length > 0 && !isAnchored(source)) {
     return "an unbounded repetition needs a pattern that begins with ^ (in each of its alternatives)";
   }
-  // Those that cannot overlap read the text once together, and are not counted apart.
-  const places = isAnchored(source) && !open.some(({ isLone }) => isLone) ? 1 : TEXT_READ_MAX;
+  // Repetitions with one end are not counted as ways, so the places at which they may fail are.
+  const places = isAnchored(source) && !open.some(({ hasOneEnd }) => hasOneEnd) ? 1 : TEXT_READ_MAX;
   return places * countWays(source) > STEPS_MAX
     ? "too many repetitions that could overlap; lower their bounds"
     : null;
@@ -107,8 +107,8 @@ function countWays(source: string): number {
   return widest;
 }
 
-function countPieceWays({ text, max, isFixed, isLone }: PatternPiece): number {
-  if (isLone) return 1;
+function countPieceWays({ text, max, isFixed, hasOneEnd }: PatternPiece): number {
+  if (hasOneEnd) return 1;
   const inner = isGroup(text) ? countWays(readGroup(text)) : 1;
   if (isFixed) return inner;
   return max === 1 ? inner + 1 : inner * Math.min(max, TEXT_READ_MAX);
@@ -141,15 +141,15 @@ function listPieces(source: string): PatternPiece[] {
       text: atom,
       max,
       isFixed: quantifier === "" || /^\{\d+\}/.test(quantifier),
-      isLone: max === Infinity && endsBefore(atom, source.slice(at)),
+      hasOneEnd: max === Infinity && endsBefore(atom, source.slice(at)),
     });
   }
   return pieces;
 }
 
-/** Among several repetitions without a bound: it is no repetition, or one that takes no character of the others. */
-function staysApart({ text, max, isFixed, isLone }: PatternPiece, open: readonly PatternPiece[]): boolean {
-  if (max === Infinity) return isLone;
+/** Whether the piece may stand in a pattern with several unbounded repetitions: it cannot take a character of theirs. */
+function staysApart({ text, max, isFixed, hasOneEnd }: PatternPiece, open: readonly PatternPiece[]): boolean {
+  if (max === Infinity) return hasOneEnd;
   return isFixed || (isPlain(text) && open.every((other) => unescape(other.text) !== unescape(text)));
 }
 

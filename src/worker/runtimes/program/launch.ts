@@ -130,7 +130,7 @@ function expandVariables(text: string, environment: Environment): string | null 
 /** In a command a `$` is the program's, and a short name between `%` is a format, as of a date. */
 const ARGUMENT_PARTS = /%([A-Za-z_(][\w()]{2,63})%|\{(\w{1,32})\}/g;
 
-/** In one pass, so that nothing is filled into what a variable or a placeholder holds. */
+/** Fills variables and placeholders in one pass: a value that holds the text of a placeholder, such as `{nonce}`, is not filled again. */
 function fillArgument(word: string, values: Values, environment: Environment): string {
   return word.replace(ARGUMENT_PARTS, (whole, variable?: string, name?: string) => {
     if (variable === undefined) return values[name ?? ""] ?? whole;
@@ -162,7 +162,7 @@ export function fill(template: string, values: Values): string {
   return template.replace(/\{(\w{1,32})\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Written with quotes of its own, it is cut into arguments with the command. Inside of the command's quotes it is a part of an argument. */
+/** Outside of quotes the invocation is cut into arguments together with the command; inside of them it is a part of one argument. */
 function insertInvocation(template: string, invocation = ""): string {
   return template.replaceAll("{init_invocation}", (whole, at: number) => {
     const isQuoted = template.slice(0, at).split('"').length % 2 === 0;
