@@ -70,6 +70,8 @@ export class Screen {
       // It would report bytes that it cannot parse on the console, which is the user's terminal.
       logLevel: "off",
       scrollback: SCROLLBACK_LINES_MAX,
+      // Most terminals wrap also the line of the cursor anew.
+      reflowCursorLine: true,
     });
     this.#scrollback = new Scrollback(this.#terminal);
     watchTitle(this.#terminal, (title) => (this.#title = title));

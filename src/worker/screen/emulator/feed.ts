@@ -3,6 +3,7 @@ import type { Terminal } from "@xterm/headless";
 import { Backlog } from "./backlog.js";
 import { BoundedEmulator } from "./bounded-emulator.js";
 import { Margins } from "./margins.js";
+import { resizeTerminal } from "./resize.js";
 import { WholeCharacters } from "./whole-characters.js";
 import { useModernWidths } from "../widths.js";
 
@@ -94,7 +95,7 @@ export class Feed {
 
   /** Call only when everything has been parsed. */
   resize(cols: number, rows: number): void {
-    this.#terminal.resize(cols, rows);
+    resizeTerminal(this.#terminal, cols, rows);
     this.#backlog.resize(cols, rows);
     this.#emulator.updateSize();
   }

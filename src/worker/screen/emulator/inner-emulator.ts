@@ -45,10 +45,12 @@ export interface InnerEmulator {
   readonly isInserting: () => boolean;
   /** Whether the alternate screen is shown. The public interface creates an object each time it is asked. */
   readonly isAlternateShown: () => boolean;
+  /** Moves the cursor of the shown screen; `x` may be the number of columns, where a wrap is pending. */
+  readonly moveCursor: (x: number, y: number) => void;
 }
 
 interface Buffers {
-  readonly active: object;
+  readonly active: { x: number; y: number };
   readonly alt: object;
 }
 
@@ -77,6 +79,7 @@ export function getInnerEmulator(terminal: Terminal): InnerEmulator {
     parser,
     isInserting: () => service.modes.insertMode,
     isAlternateShown: () => buffers.active === buffers.alt,
+    moveCursor: (x, y) => void Object.assign(buffers.active, { x, y }),
   };
 }
 

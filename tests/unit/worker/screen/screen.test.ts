@@ -153,7 +153,11 @@ describe("a screen", () => {
     await screen.flushed();
     expect(screen.view().cols).toBe(20);
     const [first, second] = screen.view().lines;
-    expect([first?.text, second?.text, second?.wrapped]).toEqual(["0123456789", "AB", true]);
+    expect([first?.text, second?.text, screen.view().cursor]).toEqual([
+      "0123456789AB",
+      "",
+      { x: 12, y: 0, visible: true },
+    ]);
   });
 
   it("takes sizes that no terminal has for the nearest that one can have", () => {
