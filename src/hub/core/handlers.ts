@@ -13,6 +13,7 @@ import { actOnConsole, runConsoleCommand, setConsole } from "../console/console.
 import { countReachablePlaces } from "../people/reach.js";
 import { findRoutes } from "../people/routing.js";
 import { askAgainLocally } from "../prompts/ask-again.js";
+import { explainRejection } from "../prompts/answer-text.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
 import { setMode } from "../ledger/policy/policy-mode.js";
 import type { SessionLinks } from "../ledger/session-links.js";
@@ -244,7 +245,8 @@ function claimFromWire(
     const made = result.grant === undefined ? {} : { grant: result.grant.id };
     return { claimed: true, promptId: result.prompt.promptId, rejection: null, ...made };
   }
-  return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection } };
+  const text = explainRejection(result.rejection, find()?.event);
+  return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection, text } };
 }
 
 function logObserved({ ledger, findLink }: HandlerParts, caller: Caller, why: string): void {

@@ -2,7 +2,6 @@
 import { describeGrantTerms } from "../../model/grant-terms.js";
 import type { Identity } from "../../model/ids.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
-import type { RejectionCode } from "../../model/answer/rejection.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { describeAnswer } from "../delivery/notices/outcome-text.js";
 import { findMembership } from "../people/people.js";
@@ -13,7 +12,7 @@ import { mayNeedNumber, wantsNumber } from "../prompts/approval/number.js";
 import { findYes } from "../../model/answer/find-yes.js";
 import { describeHowToAccept, readAcceptance } from "../prompts/approval/accept-hidden.js";
 import type { ClaimResult } from "../prompts/accept.js";
-import { describeHowToAnswer, parseTypedAnswer } from "../prompts/answer-text.js";
+import { explainRejection, parseTypedAnswer } from "../prompts/answer-text.js";
 import { claim } from "../prompts/claim.js";
 import { countUnshown } from "../prompts/approval/unshown.js";
 import type { Grant } from "../ledger/policy/grants.js";
@@ -94,25 +93,13 @@ function readCarriedNumber(
 
 const CARRIED = /^(?:(\S[\s\S]*?)\s+)?([1-9][0-9])$/;
 
-/** Rejections that leave the prompt open and that a different wording would resolve. */
-const MENDABLE: readonly RejectionCode[] = [
-  "option_unknown",
-  "text_required",
-  "form_incomplete",
-  "text_not_taken",
-  "empty",
-  "no_default",
-];
-
 export function describeClaim(
   ledger: Ledger,
   result: ClaimResult,
   askedPrompt: PromptRow | null,
 ): InboundResponse {
   if (!result.claimed) {
-    const { code, text } = result.rejection;
-    const isMendable = askedPrompt !== null && MENDABLE.includes(code);
-    return { text: isMendable ? `${text} ${describeHowToAnswer(askedPrompt.event)}` : text, alert: true };
+    return { text: explainRejection(result.rejection, askedPrompt?.event), alert: true };
   }
   const { prompt, replyId, grant } = result;
   const value = ledger.store.replies.find(replyId)?.value ?? "";

@@ -1,8 +1,9 @@
 /** Parses written answers. Only exact words count: "not ok" is never yes, and a stray number is never a choice. */
 import { LEAVE_OUT, type FormField } from "../../model/answer/form.js";
 import { findChoice, nameChoice } from "../../model/answer/choice-names.js";
-import { isControlKey, parseKeyName } from "../../model/answer/screen-keys.js";
+import { isControlKey, parseKeyName, takesKeys } from "../../model/answer/screen-keys.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
+import type { Rejection, RejectionCode } from "../../model/answer/rejection.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
 export interface TypedAnswer {
@@ -48,7 +49,7 @@ export function parseTypedAnswer(event: PromptEvent, text: string): TypedAnswer 
     case "free_text":
       return { value: text };
     case "unknown":
-      return parseNamedKey(event, word);
+      return parseKey(event, word, ["enter", "esc"]) ?? { value: word };
     case "secret":
       // `parseLegalValue` rejects it with a reason.
       return { value: "" };
@@ -73,11 +74,6 @@ function parseLetteredChoice(constraints: PromptEvent["constraints"], word: stri
 function parseCheckList(word: string): TypedAnswer {
   if (word.toLowerCase() === "none") return { value: "" };
   return INDEXES.test(word) ? { value: word } : NO_ANSWER;
-}
-
-/** Text for an unrecognized prompt is typed only with the explicit prefix `text:`. */
-function parseNamedKey(event: PromptEvent, word: string): TypedAnswer {
-  return parseKey(event, word, ["enter", "esc"]) ?? (word.startsWith("text:") ? { value: word } : NO_ANSWER);
 }
 
 function parseKey({ constraints }: PromptEvent, word: string, always: readonly string[]): TypedAnswer | null {
@@ -114,7 +110,9 @@ export function describeHowToAnswer(event: PromptEvent): string {
     case "free_text":
       return event.constraints.form ? describeHowToFillIn(event.constraints.form) : "Answer with your text.";
     case "unknown":
-      return `Answer with ${describeKeys(event)}, or \`text:\` and what to type (no passwords).`;
+      return takesKeys(event.constraints)
+        ? `Answer with ${describeKeys(event)}, or \`text:\` and what to type (no passwords).`
+        : `Answer with ${describeKeys(event)}, or what to type (no passwords).`;
     case "secret":
       return "This can only be answered at the terminal.";
   }
@@ -138,4 +136,18 @@ function describeHowToFillIn(form: readonly FormField[]): string {
   return form.some(({ optional }) => optional)
     ? `${lines}; ${LEAVE_OUT} skips an optional one.`
     : `${lines}.`;
+}
+
+/** Rejections that leave the prompt open and that a different wording would resolve. */
+const MENDABLE: readonly RejectionCode[] = [
+  "option_unknown",
+  "text_required",
+  "form_incomplete",
+  "text_not_taken",
+  "empty",
+];
+
+/** Why an answer was rejected and, where other words would do, how to answer. */
+export function explainRejection({ code, text }: Rejection, event: PromptEvent | undefined): string {
+  return event && MENDABLE.includes(code) ? `${text} ${describeHowToAnswer(event)}` : text;
 }

@@ -3,6 +3,7 @@ import { encodeForm, parseForm } from "./form.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../ids.js";
 import type { PromptEvent } from "../prompt.js";
 import { createRejection, type Rejection } from "./rejection.js";
+import { isKeyName, takesKeys } from "./screen-keys.js";
 
 export const NEWLINE_POLICIES = ["append", "none", "replace"] as const;
 export type NewlinePolicy = (typeof NEWLINE_POLICIES)[number];
@@ -25,6 +26,9 @@ export interface Reply {
 /** Longest free text for a line prompt (adapter spec §3.3). Agents' composers set their own limit, up to 4000. */
 export const DEFAULT_TEXT_MAX = 200;
 export const AGENT_TEXT_MAX = 4000;
+
+/** Begins the normal form of a text that is typed into an unrecognized prompt. */
+export const TYPED = "text:";
 
 /** The value that declines a check list or form, where that is possible. */
 export const DECLINE = "decline";
@@ -145,10 +149,16 @@ function isOffered({ constraints }: AnswerablePrompt, value: string): boolean {
   return constraints.keys?.some(({ key }) => key === value) === true;
 }
 
-/** An unrecognized prompt accepts only named keys; text needs the prefix `text:` so that it is never typed by accident. */
+/**
+ * A line takes any text with its Enter. On a screen that takes keys an Enter would choose what is marked there, so a text must say by its
+ * prefix that it is meant.
+ */
 function checkUnknownAction(question: AnswerablePrompt, value: string): Legality {
   if (value === "enter" || value === "esc" || isOffered(question, value)) return acceptValue(value);
-  if (!value.startsWith("text:")) return refuse(createRejection("option_unknown"));
-  const problem = findTextProblem(value.slice("text:".length), {});
-  return problem ? refuse(problem) : acceptValue(value);
+  const isTyped = value.startsWith(TYPED);
+  if (!isTyped && (isKeyName(value) || value === "" || takesKeys(question.constraints)))
+    return refuse(createRejection("option_unknown"));
+  const text = isTyped ? value.slice(TYPED.length) : value;
+  const problem = findTextProblem(text, {});
+  return problem ? refuse(problem) : acceptValue(TYPED + text);
 }

@@ -61,6 +61,16 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "^d": "ctrl-d",
 };
 
+/** Whether the text names a key that has no character of its own. */
+export function isKeyName(key: string): boolean {
+  return key in NAMES;
+}
+
+/** Whether an unread prompt is a screen that keys move in, and no line. */
+export function takesKeys({ keys = [] }: { readonly keys?: readonly OfferedKey[] | undefined }): boolean {
+  return keys.some(({ key }) => SCREEN_KEYS.some((each) => each === key));
+}
+
 /** The name of a key as people write it; the same text where it names none. */
 export function parseKeyName(word: string): string {
   const key = [...word].length === 1 ? word : word.toLowerCase();

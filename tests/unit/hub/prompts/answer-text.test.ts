@@ -53,14 +53,14 @@ describe("a text as the answer to a card", () => {
     [UNKNOWN, "esc", "esc"],
     [UNKNOWN, "Enter", "enter"],
     [UNKNOWN, "text:hello", "text:hello"],
-    [UNKNOWN, "hello", none],
-    [UNKNOWN, "down", none],
+    [UNKNOWN, "hello", "hello"],
+    [UNKNOWN, "down", "down"],
     [KEYS, "Down", "down"],
     [KEYS, "↓", "down"],
     [KEYS, "Backtab", "shift+tab"],
     [KEYS, "Escape", "esc"],
     [KEYS, "a", "a"],
-    [KEYS, "A", none],
+    [KEYS, "A", "A"],
     [TEXT, "  as it is ", "  as it is "],
   ])("%#: %o, %j", (event, text, value) => {
     expect(parseTypedAnswer(event, text)).toEqual({ value });

@@ -124,7 +124,10 @@ describe("other prompts", () => {
     expect(keysFor(unread, "esc")).toEqual(["\u001b"]);
     expect(keysFor(unread, "text:hello")).toEqual(["hello\r"]);
     expect(keysFor(unread, "text:hello", undefined, makeView([], PASTE))).toHaveLength(2);
-    expect(refusal(unread, "hello")).toBe("option_unknown");
+    expect(keysFor(unread, "hello")).toEqual(["hello\r"]);
+    expect(keysFor(unread, "4")).toEqual(["4\r"]);
+    // Its Enter would choose what is marked on a screen.
+    expect(refusal({ ...unread, constraints: { keys: [{ key: "down" }] } }, "no")).toBe("option_unknown");
   });
 
   it("take an escape string only if it is a key that the adapter declared", () => {
