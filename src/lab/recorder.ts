@@ -7,7 +7,7 @@ import type { HostTerminal } from "../worker/session/host/host-terminal.js";
 import { stopTogether } from "../worker/session/host/stop-together.js";
 import { InputClassifier, type InputReading } from "../worker/screen/input-classifier.js";
 import type { Terminal, TerminalSize } from "../worker/process/terminal.js";
-import { TtyFacts } from "../worker/process/tty-facts.js";
+import { TtyFacts } from "../worker/process/facts/tty-facts.js";
 
 /** Ctrl-] as a byte, and as the two keyboard protocols send it. */
 const MARKERS = ["\u001d", "\u001b[93;5u", "\u001b[27;5;93~"];

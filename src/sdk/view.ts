@@ -79,7 +79,7 @@ export interface Signals {
   readonly readsInside?: boolean;
   /** The facts above are being determined: an absent one will be known in a moment. */
   readonly ttyDue?: true;
-  /** Base name of the foreground process. */
+  /** Name of the program that reads the terminal, or else leads the foreground; a script's own name where an interpreter runs one. */
   readonly foreground?: string;
   /** Declared state (OSC 7501 or another source in the adapter file). */
   readonly declared?: {

@@ -146,8 +146,8 @@ function describeOwn({ name, process, headless, acp }: CompiledAdapter, file: st
 /** Of the package's own generic adapter: another tool's broken file must not matter. */
 async function addPlainRules(adapter: CompiledAdapter): Promise<CompiledAdapter> {
   if (adapter.unread !== "screen") return adapter;
-  const { rules, passivePrograms } = await loadAdapter(GENERIC_ADAPTER, getPackagePlace());
-  return { ...adapter, plain: { rules, passivePrograms } };
+  const { rules, passivePrograms, noMenus } = await loadAdapter(GENERIC_ADAPTER, getPackagePlace());
+  return { ...adapter, plain: { rules, passivePrograms, noMenus } };
 }
 
 /** Like `loadAdapter`, but compiles each adapter only once. */

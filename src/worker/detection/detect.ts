@@ -14,6 +14,7 @@ import { matchList } from "./matchers/list.js";
 import { isNoMatch, type NoMatch } from "./layout/no-match.js";
 import { matchPage } from "./matchers/page.js";
 import { findList, type FoundList } from "./shapes/list.js";
+import type { LineSignals } from "./shapes/waiting-line.js";
 import { detectPlainLine } from "./plain-line.js";
 import { computeStableMs } from "./stable-ms.js";
 import { detectState } from "./states.js";
@@ -30,16 +31,17 @@ export function detect(
   if (view.unfollowed) return { candidate: null, state: detectState(adapter, view, signals), stableMs: 0 };
   const page = toPage(view);
   const lists = createListReader();
+  const match = (rule: CompiledRule) => matchRule(rule, page, addReader(adapter, signals), lists);
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
-    const found = matchRule(rule, page, signals, lists);
+    const found = match(rule);
     if (isNoMatch(found)) continue;
     const complete = completeDetection(adapter, rule, found, { view, signals });
     return { state: "waiting", ...complete, ...(rule.fitsAnyMenu && { list: matchAnyList(page) }) };
   }
   const state = detectState(adapter, view, signals);
   return (
-    detectPlainLine(adapter, page, signals, state, (rule) => matchRule(rule, page, signals, lists)) ??
+    detectPlainLine(adapter, page, signals, state, match) ??
     detectUnrecognized(adapter, page, signals, state, stuckTimeoutMs) ?? {
       candidate: null,
       state,
@@ -76,6 +78,13 @@ export function isSilenced(
   return foreground !== undefined && passivePrograms.includes(foreground);
 }
 
+/** Adds whether the program in front may read commands, as its adapter file says. */
+export function addReader({ noMenus, plain }: CompiledAdapter, signals: Signals): LineSignals {
+  const { foreground } = signals;
+  const readers = plain?.noMenus ?? noMenus;
+  return { ...signals, mayReadCommands: foreground === undefined || readers.includes(foreground) };
+}
+
 /** Facts of the tty matter for lines, which are not read on the alternate screen, and for rules that name a tty mode or a program. */
 export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "modes">): boolean {
   return (
@@ -88,7 +97,7 @@ export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "mo
 export function matchRule(
   rule: CompiledRule,
   whole: Page,
-  signals: Signals,
+  signals: LineSignals,
   lists: ListReader,
 ): Candidate | NoMatch {
   if (isWrongTty(rule, signals)) return { missed: "tty" };

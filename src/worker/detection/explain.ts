@@ -7,7 +7,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { Signals, View } from "../../sdk/view.js";
 import type { Shape } from "../adapter-format/adapter-file.js";
 import type { CompiledAdapter, CompiledRule } from "../adapter-format/compiled/compiled.js";
-import { matchRule, isSilenced, createListReader } from "./detect.js";
+import { addReader, matchRule, isSilenced, createListReader } from "./detect.js";
 import { isBlank, findLastDrawn, toPage, readTextAt, type Page } from "./layout/layout.js";
 import { isNoMatch, type MatchCondition, type NoMatch } from "./layout/no-match.js";
 import { isLineShape } from "./shapes/line-shape.js";
@@ -37,7 +37,7 @@ export function explain(adapter: CompiledAdapter, view: View, signals: Signals):
     const known = { rule: rule.name, shape: rule.shape, safetyClass: rule.safetyClass };
     if (isSilenced(adapter, rule, signals))
       return { ...known, why: explainSilenced(signals), candidate: null };
-    const found = matchRule(rule, page, signals, lists);
+    const found = matchRule(rule, page, addReader(adapter, signals), lists);
     return isNoMatch(found)
       ? { ...known, why: explainNoMatch(rule, found, page, signals), candidate: null }
       : { ...known, why: null, candidate: found };

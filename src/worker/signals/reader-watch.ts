@@ -3,7 +3,7 @@
  * process wrote there while all readers slept is not their prompt, and an answer would reach whichever process reads.
  */
 import type { Clock } from "../../model/clock.js";
-import type { TerminalReader, TerminalReaders } from "../process/process-facts.js";
+import type { TerminalReader, TerminalReaders } from "../process/facts/process-facts.js";
 
 /** The kernel echoes typed input at once; on a loaded machine it takes a moment until we read the echo. */
 export const ECHO_WITHIN_MS = 300;

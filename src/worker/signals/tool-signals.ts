@@ -5,8 +5,8 @@ import { AnswerFilter } from "./answer-filter.js";
 import type { StatusReport } from "./program-status.js";
 import { ReaderWatch } from "./reader-watch.js";
 import { StatusWatch } from "./status-watch.js";
-import type { TerminalReaders } from "../process/process-facts.js";
-import type { TtySignals } from "../process/tty-facts.js";
+import type { TerminalReaders } from "../process/facts/process-facts.js";
+import type { TtySignals } from "../process/facts/tty-facts.js";
 import { TtyWatch } from "./tty-watch.js";
 
 export interface ToolSignalsOptions {

@@ -1,8 +1,8 @@
 /** Keeps the facts about the tool's tty while its output is quiet, and discards them as soon as there is output. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Signals } from "../../sdk/view.js";
-import type { TerminalReaders } from "../process/process-facts.js";
-import type { TtySignals } from "../process/tty-facts.js";
+import type { TerminalReaders } from "../process/facts/process-facts.js";
+import type { TtySignals } from "../process/facts/tty-facts.js";
 import type { ReaderWatch } from "./reader-watch.js";
 
 /** A prompt is followed by silence; a program that computes is rarely this quiet between two lines. */

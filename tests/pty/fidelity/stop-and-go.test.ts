@@ -168,7 +168,7 @@ describe.skipIf(skipped(noShell ?? notLinux)).concurrent("a run in a shell", () 
 });
 
 async function hasRawMode(window: ShellWindow): Promise<boolean> {
-  const { TtyFacts } = await import("../../../src/worker/process/tty-facts.js");
+  const { TtyFacts } = await import("../../../src/worker/process/facts/tty-facts.js");
   const { canonical, echo } = await new TtyFacts(window.terminal).read();
   return canonical === false && echo === false;
 }

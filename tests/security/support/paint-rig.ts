@@ -12,7 +12,7 @@ import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { LiveDetector } from "../../../src/worker/detection/live/live-detector.js";
 import { replay } from "../../../src/worker/detection/replay.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
-import { TtyFacts } from "../../../src/worker/process/tty-facts.js";
+import { TtyFacts } from "../../../src/worker/process/facts/tty-facts.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
 import { Screen, type ScreenSize } from "../../../src/worker/screen/screen.js";
 import { HANG_MS } from "../../support/hang-guards.js";

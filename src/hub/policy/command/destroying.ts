@@ -1,7 +1,7 @@
 /** Which simple commands destroy what cannot be brought back. What is only known when it runs may be anything. Pure. */
 import { readGitCommand } from "./git-command.js";
 import { getBaseName, isInterpreter } from "./inner-programs.js";
-import { SHELLS } from "./programs.js";
+import { SHELLS } from "../../../model/data/shells.js";
 
 export type Words = readonly (string | null)[];
 

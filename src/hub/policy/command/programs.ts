@@ -23,11 +23,6 @@ export const RUNS_OTHERS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Shells, which read what they run also from their input. */
-export const SHELLS: ReadonlySet<string> = new Set(
-  "sh bash rbash dash ash zsh ksh ksh93 mksh fish csh tcsh pwsh powershell".split(" "),
-);
-
 /** Of those above they run nothing of what they are given: they change what the line's later words mean, or show it. */
 export const RUNS_NOTHING: ReadonlySet<string> = new Set(
   (

@@ -4,7 +4,8 @@
  */
 import { forEachChild, parse, type Command, type Redirection, type SyntaxNode, type Word } from "unbash";
 import { isDevice } from "./destroying.js";
-import { HAVE_OPERAND, RUNS_NOTHING, RUNS_OTHERS, SHELLS } from "./programs.js";
+import { HAVE_OPERAND, RUNS_NOTHING, RUNS_OTHERS } from "./programs.js";
+import { SHELLS } from "../../../model/data/shells.js";
 import { LINE_LENGTH_MAX, type PlainCommand } from "./plain-line.js";
 import { getBaseName } from "./inner-programs.js";
 

@@ -158,7 +158,7 @@ export interface AgentStart {
   readonly asking: AgentAsking | null;
 }
 
-export type PlainRules = Pick<CompiledAdapter, "rules" | "passivePrograms">;
+export type PlainRules = Pick<CompiledAdapter, "rules" | "passivePrograms" | "noMenus">;
 
 /** A file of the user. It is a program: nothing that it says is started before the user agreed to it. */
 export interface OwnFile {

@@ -102,15 +102,12 @@ function chooseLineAnswer(rule: CompiledRule, { input }: WaitingLine, text: stri
   return { by: input === "keys" ? "typed" : "line", text };
 }
 
-/** Choices in the line itself, or rows above it. If the line is only a mark, its question is on the row above. */
+/** Choices in the line itself, or rows above it. */
 function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const match = rule.question === null ? null : findMatch(rule.question, line.text.trim());
   if (rule.question !== null && !match) return null;
-  const row = BARE_MARK.test(line.text) ? line.row - 1 : line.row;
-  const text = row === line.row ? line.text : readTextAt(page, row);
-  const inline = readAnswerSet(text);
-  if (inline && !inline.isYesNo && canType(line, inline.answers))
-    return readInline(rule, page, inline, { ...line, row, top: row === line.row ? line.top : row, text });
+  const inline = readAnswerSet(line.text);
+  if (inline && !inline.isYesNo && canType(line, inline.answers)) return readInline(rule, page, inline, line);
   const found = match && (readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row));
   if (!match || !found || !canType(line, found.items)) return null;
   const { top, question } = findHeading(page, found.top, line);
@@ -122,8 +119,6 @@ function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | 
 function canType({ input }: WaitingLine, answers: readonly { readonly value: string }[]): boolean {
   return input !== "one_key" || answers.every(({ value }) => value.length === 1);
 }
-
-const BARE_MARK = /^ ?[>❯»:] ?$/u;
 
 function readInline(
   rule: CompiledRule,

@@ -1,6 +1,5 @@
 /** Matches rules for plain lines, on which a program waits for input. */
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
-import type { Signals } from "../../../sdk/view.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
@@ -10,7 +9,13 @@ import { isBlank, readSize, readTextAt, type Page } from "../layout/layout.js";
 import { readLine } from "./line-reading.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
-import { findWaitingLine, type WaitingLine } from "../shapes/waiting-line.js";
+import {
+  isCommandLine,
+  findMarkedQuestion,
+  findWaitingLine,
+  type LineSignals,
+  type WaitingLine,
+} from "../shapes/waiting-line.js";
 
 /** Rows above the question in which `requires` is searched: a small box, a host key, a menu. */
 const CONTEXT_ROWS_MAX = 20;
@@ -18,25 +23,27 @@ const CONTEXT_ROWS_MAX = 20;
 const CONTENT_ROWS_MAX = 120;
 const SHORT_BLOCK_ROWS = 2;
 
-export function matchLine(rule: CompiledRule, page: Page, signals: Signals): Candidate | NoMatch {
+export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals): Candidate | NoMatch {
   const line = findWaitingLine(page, signals, rule.programs.length > 0);
-  if (!line) return { missed: "line" };
-  const promptLine = withoutTail(page, rule, line);
+  if (!line || isCommandLine(line, signals)) return { missed: "line" };
+  const isSecret = rule.promptType === "secret";
+  const asked = isSecret ? line : findMarkedQuestion(page, line, signals);
+  if (!asked) return { missed: "line" };
+  const promptLine = withoutTail(page, rule, asked);
   const broken = findBrokenCondition(page, rule, promptLine);
   if (broken) return broken;
   const reading = readLine(rule, page, promptLine, signals);
   if (!reading) return explainUnread(rule, promptLine);
-  const secret = rule.promptType === "secret";
-  const top = secret ? promptLine.row : findContextTop(page, reading.top);
+  const top = isSecret ? promptLine.row : findContextTop(page, reading.top);
   const rows = Array.from({ length: promptLine.row - top + 1 }, (_, index) => readTextAt(page, top + index));
-  const isShown = !secret && rule.content !== "none";
+  const isShown = !isSecret && rule.content !== "none";
   const content = {
     text: isShown ? joinContent(rows, page.cols) : "",
     cut: isShown && goesOnAbove(page, top) ? {} : null,
   };
   const choices = reading.choices.map((choice) => onView(page, choice));
   const shown = rule.content === "none" ? reading.top : top;
-  const drawn = secret ? "" : joinDrawn(readDrawnRows(page, shown, line.row));
+  const drawn = isSecret ? "" : joinDrawn(readDrawnRows(page, shown, line.row));
   const known = { rule: rule.name, question: reading.question, choices, drawn };
   return {
     ...known,

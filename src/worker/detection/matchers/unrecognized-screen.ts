@@ -23,6 +23,7 @@ import { looksLikeAsking, showsFilter } from "../shapes/asking-looks.js";
 import { findDrawnMenu } from "../shapes/drawn-menu.js";
 import { hasNumberedRowsAbove } from "../shapes/line-menu.js";
 import { findToldKeys } from "../shapes/told-keys.js";
+import { measureWidth } from "../../screen/widths.js";
 import { findWaitingLine } from "../shapes/waiting-line.js";
 
 /**
@@ -55,7 +56,9 @@ export function detectUnrecognized(
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
   const list = adapter.unread === "screen" || isMenu ? readAnyList(page) : null;
   if (list === null) {
-    const unread = makeCandidate(page, isMenu ? UNRECOGNIZED_MENU : UNREAD, signals, adapter.unreadKeys);
+    const isLine = signals.canonical === true || (adapter.unread === "line" && !isMenu);
+    const shape = isMenu ? UNRECOGNIZED_MENU : UNREAD;
+    const unread = makeCandidate(page, shape, isLine, adapter.unreadKeys);
     const notice = adapter.unread === "screen" ? matchKeyNotice(page, unread) : null;
     return notice
       ? { candidate: notice, state, stableMs: Math.min(stableMs, ANY_LIST_MS) }
@@ -106,13 +109,25 @@ function computeWaitMs(
   if (adapter.unread === "screen") return UNRECOGNIZED_SCREEN_MS;
   if (showsMenu(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
+  const isAtLine = findWaitingLine(page, signals)?.row === page.cursor.row;
+  if (isAtLine && editsLine(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   // A line without echo is a password, which is never typed remotely.
   const waits =
     signals.canonical === true && signals.echo !== false && signals.blockedOnRead === true && !isPassive;
-  if (!waits) return null;
-  const line = findWaitingLine(page, signals);
-  const isAtLine = line?.row === page.cursor.row;
-  return isAtLine || asksBelowNumberedRows(page) ? stuckTimeoutMs : null;
+  return waits && (isAtLine || asksBelowNumberedRows(page)) ? stuckTimeoutMs : null;
+}
+
+/** Whether a program edits a line itself, as readline does, and it is not its command line. Text that shows how far something is ends without a blank. */
+function editsLine(
+  { passivePrograms, noMenus }: CompiledAdapter,
+  { cursor, rows, view }: Page,
+  { canonical, echo, blockedOnRead, foreground }: Signals,
+): boolean {
+  if (canonical !== false || echo !== false || blockedOnRead === false || foreground === undefined)
+    return false;
+  const isAsking = ![...passivePrograms, ...noMenus].includes(foreground) && cursor.visible;
+  const hasBlank = cursor.column > measureWidth(rows[cursor.row]?.text ?? "");
+  return isAsking && (blockedOnRead === true || view.modes.bracketedPaste || hasBlank);
 }
 
 const ROWS_BELOW_PROMPT_MAX = 1;
@@ -146,7 +161,7 @@ function showsMenu(
 function makeCandidate(
   page: Page,
   shape: string,
-  { canonical }: Signals,
+  isLine: boolean,
   declared: readonly ControlKey[],
 ): Candidate {
   const bottom = findLastDrawn(page);
@@ -170,7 +185,7 @@ function makeCandidate(
     safetyClass: "permission",
     score: CONFIDENCE_FLOOR.low,
     highlighted: null,
-    constraints: makeConstraints(declared, canonical === true ? [] : offerKeys(page, top, bottom)),
+    constraints: makeConstraints(declared, isLine ? [] : offerKeys(page, top, bottom)),
     looks: describeLooks(page.view),
     region: { top: page.rows[top]?.first ?? 0, bottom: page.rows[bottom]?.last ?? 0 },
     fingerprint: computeFingerprint({ ...identity, question: "" }),
@@ -179,7 +194,7 @@ function makeCandidate(
   };
 }
 
-/** A line discipline takes lines: there any other key would only be a character of one. */
+/** On a line any other key would only be a character of it. */
 function makeConstraints(declared: readonly ControlKey[], offered: readonly OfferedKey[]): Constraints {
   const others = declared.filter((key) => !offered.some((each) => each.key === key));
   const keys = [...offered, ...others.map((key) => ({ key }))];

@@ -1,7 +1,10 @@
 /** Finds the line on which a plain program waits: the cursor is right behind its text, and nothing is below. */
 import type { Signals } from "../../../sdk/view.js";
 import { measureWidth } from "../../screen/widths.js";
+import { SHELLS } from "../../../model/data/shells.js";
 import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { readAnswerSet } from "./answers/answer-set.js";
+import { hasNumberedRowsAbove } from "./line-menu.js";
 
 export interface WaitingLine {
   /** Row of the cursor's text, and `top`, the row on which the text begins: a tool that draws itself wraps its line at the edge. */
@@ -18,6 +21,11 @@ export interface WaitingLine {
  * `keys`: the tool reads and draws keys itself; some programs act on the first key, others wait for Enter.
  */
 export type LineInput = "line" | "one_key" | "keys";
+
+export interface LineSignals extends Signals {
+  /** The program in front is not known, or reads commands: a mark alone may be its own prompt. */
+  readonly mayReadCommands: boolean;
+}
 
 /** Blanks between a question and the cursor: `Name: ` has one; some programs print a tab's worth. */
 const BLANKS_BEHIND_MAX = 4;
@@ -47,6 +55,32 @@ export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = fals
   const top = takesKeys ? findBrokenTop(page, row) : row;
   const rows = page.rows.slice(top, row + 1).map((each) => each.text);
   return { row, top, text: rows.join(""), isProven, input: detectInput(signals) };
+}
+
+/** A shell's own prompt, whatever it says: a shell edits its command line itself. What it asks, it signs: `zsh: correct 'gti' to 'git' [nyae]? `. */
+export function isCommandLine({ text }: WaitingLine, { foreground = "", canonical, echo }: Signals): boolean {
+  return (
+    canonical === false && echo === false && SHELLS.has(foreground) && !text.startsWith(`${foreground}: `)
+  );
+}
+
+const BARE_MARK = /^ ?[>❯›»] ?$/u;
+
+/**
+ * Where the cursor stands behind a mark alone, its question: the row above, or the mark's own row below numbered ones. Null where the mark
+ * may be the prompt of a program that reads commands.
+ */
+export function findMarkedQuestion(
+  page: Page,
+  line: WaitingLine,
+  { mayReadCommands }: LineSignals,
+): WaitingLine | null {
+  if (!BARE_MARK.test(line.text)) return line;
+  const row = isBlank(readTextAt(page, line.row - 1)) ? line.row - 2 : line.row - 1;
+  const text = readTextAt(page, row);
+  const isSure = !mayReadCommands || readAnswerSet(text)?.answers.every(({ isLabelled }) => isLabelled);
+  if (!isSure || isBlank(text)) return null;
+  return hasNumberedRowsAbove(page, line.row) ? line : { ...line, row, top: row, text };
 }
 
 /** Rows above that are full to the last column. */

@@ -4,7 +4,7 @@ import { asId, type SessionId } from "../../../model/ids.js";
 import type { ReadProgram } from "../../adapter-format/program/read-program.js";
 import { createChildEnvironment, type Environment } from "../../process/child-environment.js";
 import type { Terminal } from "../../process/terminal.js";
-import { TtyFacts } from "../../process/tty-facts.js";
+import { TtyFacts } from "../../process/facts/tty-facts.js";
 import { openPty } from "../../pty/pty.js";
 import { Screen } from "../../screen/screen.js";
 import { prepareLaunch, removeStaleFiles } from "./launch.js";

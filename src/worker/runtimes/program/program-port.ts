@@ -1,8 +1,8 @@
 /** What a program session needs of the terminal that its program runs in. */
 import type { Terminal } from "../../process/terminal.js";
-import type { TerminalReaders } from "../../process/process-facts.js";
+import type { TerminalReaders } from "../../process/facts/process-facts.js";
 import type { OutputSize } from "../../screen/output-text.js";
-import type { TtySignals } from "../../process/tty-facts.js";
+import type { TtySignals } from "../../process/facts/tty-facts.js";
 
 export interface ProgramPort {
   readonly terminal: Pick<Terminal, "write" | "readNow" | "kill" | "alive" | "exited">;

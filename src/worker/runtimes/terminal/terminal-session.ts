@@ -6,7 +6,7 @@ import { readLastAnswer } from "../../detection/last-answer.js";
 import { LiveDetector } from "../../detection/live/live-detector.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
-import { TtyFacts } from "../../process/tty-facts.js";
+import { TtyFacts } from "../../process/facts/tty-facts.js";
 import type { EventQueue } from "../../prompts/event-queue.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { createPromptStamper, type StampPrompt } from "../../prompts/stamp-prompt.js";

@@ -3,9 +3,9 @@ import type { Clock } from "../../../model/clock.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { needsFacts } from "../../detection/detect.js";
 import type { LiveDetector } from "../../detection/live/live-detector.js";
-import type { TerminalReaders } from "../../process/process-facts.js";
+import type { TerminalReaders } from "../../process/facts/process-facts.js";
 import type { Terminal } from "../../process/terminal.js";
-import type { TtyFacts } from "../../process/tty-facts.js";
+import type { TtyFacts } from "../../process/facts/tty-facts.js";
 import type { Screen } from "../../screen/screen.js";
 import { ToolSignals } from "../../signals/tool-signals.js";
 

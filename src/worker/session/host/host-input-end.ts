@@ -1,7 +1,7 @@
 /** Passes the end of a piped stdin to a tool that has a terminal, as a person would: with Ctrl-D at the start of a line. */
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal } from "../../process/terminal.js";
-import type { TtyFacts } from "../../process/tty-facts.js";
+import type { TtyFacts } from "../../process/facts/tty-facts.js";
 
 /** Ctrl-D: the end-of-file character of a new terminal. */
 const END_OF_FILE = 0x04;

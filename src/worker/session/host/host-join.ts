@@ -2,7 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import { InputClassifier, type InputReading } from "../../screen/input-classifier.js";
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
-import { TtyFacts } from "../../process/tty-facts.js";
+import { TtyFacts } from "../../process/facts/tty-facts.js";
 import { endInput } from "./host-input-end.js";
 import type { EndSignal, PassedSignal } from "./host-hooks.js";
 import type { HostTerminal } from "./host-terminal.js";

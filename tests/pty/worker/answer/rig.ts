@@ -13,7 +13,7 @@ import { TerminalDriver } from "../../../../src/worker/answer/terminal-driver.js
 import { Screen } from "../../../../src/worker/screen/screen.js";
 import { openPty } from "../../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../../src/worker/process/terminal.js";
-import { TtyFacts } from "../../../../src/worker/process/tty-facts.js";
+import { TtyFacts } from "../../../../src/worker/process/facts/tty-facts.js";
 import { makeCandidate, replyTo } from "../../../unit/worker/answer/make.js";
 
 const SIZE = { cols: 120, rows: 50 };

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { Terminal } from "../../../../src/worker/process/terminal.js";
-import { TtyFacts } from "../../../../src/worker/process/tty-facts.js";
+import { TtyFacts } from "../../../../src/worker/process/facts/tty-facts.js";
 import { readCommand } from "../../../support/rig/processes.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 import { Collector, start, until } from "../../support/tools.js";

@@ -1,6 +1,6 @@
 /** The kernel's facts about a real terminal show echo, line mode, the foreground group and the process that reads. */
 import { describe, expect, it } from "vitest";
-import { TtyFacts, type TtySignals } from "../../../../src/worker/process/tty-facts.js";
+import { TtyFacts, type TtySignals } from "../../../../src/worker/process/facts/tty-facts.js";
 import { Collector, start, until } from "../../support/tools.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 

@@ -1,6 +1,6 @@
 /** While a prompt on a line is open, a check of the processes that read its terminal notices when the reader has changed. */
 import { describe, expect, it } from "vitest";
-import type { TerminalReaders } from "../../../../src/worker/process/process-facts.js";
+import type { TerminalReaders } from "../../../../src/worker/process/facts/process-facts.js";
 import { READER_CHECK_MS, READER_RETURNS_MS } from "../../../../src/worker/signals/reader-check.js";
 import { TTY_QUIET_MS, TTY_READ_GAP_MS } from "../../../../src/worker/signals/tty-watch.js";
 import { rig } from "./tty-rig.js";

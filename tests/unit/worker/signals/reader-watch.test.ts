@@ -1,7 +1,7 @@
 /** A line at the bottom of the screen belongs to the processes that read, or does not, by what they have written and read. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import type { TerminalReader, TerminalReaders } from "../../../../src/worker/process/process-facts.js";
+import type { TerminalReader, TerminalReaders } from "../../../../src/worker/process/facts/process-facts.js";
 import { ECHO_WITHIN_MS, ReaderWatch } from "../../../../src/worker/signals/reader-watch.js";
 
 const LATER_MS = ECHO_WITHIN_MS + 1;

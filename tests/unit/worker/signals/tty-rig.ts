@@ -1,6 +1,6 @@
 import { ManualClock } from "../../../../src/observe/clock.js";
-import type { TerminalReaders } from "../../../../src/worker/process/process-facts.js";
-import type { TtySignals } from "../../../../src/worker/process/tty-facts.js";
+import type { TerminalReaders } from "../../../../src/worker/process/facts/process-facts.js";
+import type { TtySignals } from "../../../../src/worker/process/facts/tty-facts.js";
 import { ReaderCheck } from "../../../../src/worker/signals/reader-check.js";
 import { TtyWatch } from "../../../../src/worker/signals/tty-watch.js";
 

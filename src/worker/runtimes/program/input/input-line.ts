@@ -1,5 +1,5 @@
 /** Whether a line for a running command arrives as it is: the terminal may cut it, and a line editor may take a part of it for a key. */
-import type { TtySignals } from "../../../process/tty-facts.js";
+import type { TtySignals } from "../../../process/facts/tty-facts.js";
 import { LINE_BYTES_MAX } from "./plan-input.js";
 
 /** Why what reads there would get another line than `text`, or null. */

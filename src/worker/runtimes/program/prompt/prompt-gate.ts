@@ -4,7 +4,7 @@ import type { ProgramFile } from "../../../adapter-format/program/program-file.j
 import { findHalt } from "../halt.js";
 import { findAlteration } from "../input/input-line.js";
 import type { ProgramPort } from "../program-port.js";
-import type { TtySignals } from "../../../process/tty-facts.js";
+import type { TtySignals } from "../../../process/facts/tty-facts.js";
 import type { BegunLine } from "./begun-line.js";
 import type { ChangedPrompt } from "./changed-prompt.js";
 import type { PromptWatch } from "./prompt-watch.js";

@@ -1,6 +1,6 @@
 /** What is typed for a running command arrives whole, and as it is, or not at all. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { TtyFacts } from "../../../../../src/worker/process/tty-facts.js";
+import { TtyFacts } from "../../../../../src/worker/process/facts/tty-facts.js";
 import { eventually } from "../../../../support/hub-home.js";
 import { openTestProgram, type TestProgram } from "../../../../support/program/open.js";
 import { notLinux, skipped } from "../../../../support/skipped.js";

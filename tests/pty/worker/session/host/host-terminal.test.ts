@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TtyFacts } from "../../../../../src/worker/process/tty-facts.js";
+import { TtyFacts } from "../../../../../src/worker/process/facts/tty-facts.js";
 import type { Terminal } from "../../../../../src/worker/process/terminal.js";
 import { isAlive, runAround } from "../../../../support/rig/processes.js";
 import { buildJoined } from "../../../support/build-joined.js";

@@ -1,5 +1,6 @@
 /** A line that no rule describes stays open while somebody types behind it, and is answered by Enter at the terminal. */
 import { describe, expect, it } from "vitest";
+import type { Signals } from "../../../../../src/sdk/view.js";
 import { Session } from "../session.js";
 
 const QUESTION = "Give me the thing now";
@@ -45,5 +46,50 @@ describe("an unread line", () => {
     (await session.type("me\r").draw("me\r\n")).wait(200);
     (await session.draw("And now the other thing")).wait(2500);
     expect(session.prompts).toEqual(["raise unknown", "withdraw answered_locally", "raise unknown"]);
+  });
+});
+
+describe("a line that a program edits itself", () => {
+  const RAW: Signals = { canonical: false, echo: false, foreground: "ask.py" };
+
+  async function raisedOn(text: string, signals: Signals): Promise<readonly string[]> {
+    const session = new Session("generic");
+    session.signals = signals;
+    (await session.draw(`Welcome.\r\n${text}`)).wait(6000);
+    return session.prompts;
+  }
+
+  it.each([
+    ["Project name - ", RAW],
+    ["Project name -", { ...RAW, blockedOnRead: true }],
+    ["\u001b[?2004hProject name -", RAW],
+  ])("is raised: %j", async (text, signals) => {
+    expect(await raisedOn(text, signals)).toEqual(["raise unknown"]);
+  });
+
+  it.each([
+    ["the command line of a shell", "Project name - ", { ...RAW, foreground: "zsh" }],
+    ["the command line of an interpreter", "Project name - ", { ...RAW, foreground: "python3" }],
+    ["a program that shows how far it is", "Building 45%", RAW],
+    ["a hidden cursor", "\u001b[?25lBuilding the thing ", RAW],
+    ["a program that does not read", "Project name - ", { ...RAW, blockedOnRead: false }],
+    ["a pager", "Project name - ", { ...RAW, foreground: "less" }],
+  ])("is not raised: %s", async (_, text, signals) => {
+    expect(await raisedOn(text, signals)).toEqual([]);
+  });
+});
+
+describe("a line prompt in a window that becomes narrower or wider", () => {
+  it.each([
+    [30, "Are you really sure that the volumes pg-data shall be deleted? [y/N] "],
+    [120, `${"x".repeat(60)} and the volumes pg-data shall be deleted? [y/N] `],
+  ])("is the same prompt: %i columns", async (cols, question) => {
+    const session = new Session("generic");
+    session.signals = { canonical: true, echo: true, blockedOnRead: true, foreground: "ask.sh" };
+    (await session.draw(question)).wait(1000);
+    expect(session.prompts).toEqual(["raise yes_no"]);
+    session.screen.resize({ cols, rows: 24 });
+    session.wait(5000);
+    expect(session.prompts).toEqual(["raise yes_no"]);
   });
 });

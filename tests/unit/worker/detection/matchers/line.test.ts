@@ -15,6 +15,10 @@ async function asked(text: string, signals: Signals = READING): Promise<Candidat
   return (await detectOn(generic, text, { signals })).candidate;
 }
 
+async function askedOn(rows: readonly string[], signals: Signals): Promise<Candidate | null> {
+  return (await detectOn(generic, rows, { signals })).candidate;
+}
+
 describe("a yes/no on a line", () => {
   it.each([
     ["Continue? (y/n) ", null, "y", "n"],
@@ -320,5 +324,51 @@ describe("a line that no rule matches", () => {
   it("is left alone without proof", async () => {
     expect(await asked("Give me the thing now", {})).toBeNull();
     expect(await asked("Give me the thing now", { canonical: true })).toBeNull();
+  });
+});
+
+describe("a mark alone on the cursor's row", () => {
+  const BY_SCRIPT: Signals = { ...READING, foreground: "install.sh" };
+  const ROWS = ["1) Go on (default)", "2) Change it", "3) Stop"];
+
+  it.each([
+    [[" Shall the table be dropped? (yes/no) [no]:", " > "], "yes_no", 2],
+    [["Really?  [Y/n]", "", "❯ "], "yes_no", 1],
+    [[...ROWS, ">"], "multiple_choice", 3],
+    [["Which one?", ...ROWS, "", "> "], "multiple_choice", 3],
+    [["Allow it? [y/n/t]:", "> "], "multiple_choice", 3],
+    [["What is your name?", "› "], "free_text", 0],
+  ])("asks what stands above it: %j", async (rows, promptType, count) => {
+    const candidate = await askedOn(rows, BY_SCRIPT);
+    expect(candidate).toMatchObject({ promptType });
+    if (promptType !== "yes_no") expect(candidate?.choices).toHaveLength(count);
+  });
+
+  it.each(["sh", "dash", "bash", "python3", "R", undefined])(
+    "is the prompt of a program that reads commands: %s",
+    async (foreground) => {
+      const signals = foreground === undefined ? READING : { ...READING, foreground };
+      expect(await askedOn(["Really? [y/n]", "> "], signals)).toBeNull();
+      expect(await askedOn([...ROWS, "> "], signals)).toBeNull();
+    },
+  );
+
+  it("asks for no secret, and for nothing below a blank screen", async () => {
+    expect(await askedOn(["Password:", "> "], BY_SCRIPT)).not.toMatchObject({ promptType: "secret" });
+    expect(await askedOn(["", "", "> "], BY_SCRIPT)).toBeNull();
+  });
+});
+
+describe("a shell's own prompt", () => {
+  const EDITED: Signals = { canonical: false, echo: false, foreground: "bash" };
+
+  it.each(["host:/srv user: ", "main ? ", "me [y/N]: ", "Password: "])("asks nothing: %s", async (text) => {
+    expect(await asked(text, EDITED)).toBeNull();
+    expect(await asked(text, { ...EDITED, foreground: "setup.sh" })).not.toBeNull();
+  });
+
+  it("is none where the shell signs its question", async () => {
+    const signed = "zsh: sure you want to delete all 3 files in /tmp [yn]? ";
+    expect(await asked(signed, { ...EDITED, foreground: "zsh" })).not.toBeNull();
   });
 });

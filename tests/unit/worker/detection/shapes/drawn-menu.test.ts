@@ -86,7 +86,6 @@ describe("a picture that resembles a menu", () => {
       { cursorHidden: true },
     ],
     ["a title above a text", [lit(" notes.txt            "), " one", " two", "", ""], FULL],
-    ["a coloured prompt below output", ["app.py", "src", `${lit("~/proj", "44")} `], {}],
     ["a quotation in prose", ["> one", "> two", "> three"], { cursorHidden: true }],
     [
       "keys that are all explained alike",

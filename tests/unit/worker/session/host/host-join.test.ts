@@ -16,7 +16,7 @@ import {
 import { HostTerminal } from "../../../../../src/worker/session/host/host-terminal.js";
 import { OutputStream } from "../../../../../src/worker/runtimes/output-stream.js";
 import { hostIo } from "../../../../support/host-io.js";
-import type { TtySignals } from "../../../../../src/worker/process/tty-facts.js";
+import type { TtySignals } from "../../../../../src/worker/process/facts/tty-facts.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const latin = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");

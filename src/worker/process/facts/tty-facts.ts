@@ -1,9 +1,9 @@
 /** Reads facts about the tool's terminal besides its output: input mode, which process reads, whether it waits. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Signals } from "../../sdk/view.js";
+import type { Signals } from "../../../sdk/view.js";
 import { ToolProcessFacts, type TerminalReaders } from "./process-facts.js";
-import type { Terminal } from "./terminal.js";
+import type { Terminal } from "../terminal.js";
 
 /** `stty` answers in milliseconds. If it does not, nothing is known. */
 const STTY_TIMEOUT_MS = 1000;
@@ -58,7 +58,7 @@ export class TtyFacts {
     const before = this.#isBlockedOnRead();
     const modes = this.#tty.readInputMode?.() ?? (await this.#askStty());
     const blockedOnRead = this.#isBlockedOnRead() === before ? before : undefined;
-    const foreground = this.#processes.findForegroundName(pid);
+    const foreground = this.#processes.findForegroundName(pid, ptsPath);
     const readsInside = ptsPath === null ? undefined : this.#processes.isReadInside(pid, ptsPath);
     return {
       ...modes,

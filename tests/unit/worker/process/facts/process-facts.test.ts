@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ToolProcessFacts } from "../../../../src/worker/process/process-facts.js";
-import { parseStty, TtyFacts } from "../../../../src/worker/process/tty-facts.js";
+import { ToolProcessFacts } from "../../../../../src/worker/process/facts/process-facts.js";
+import { parseStty, TtyFacts } from "../../../../../src/worker/process/facts/tty-facts.js";
 
 const PTS = "/dev/pts/9";
 const READ_OF_0 = "0 0x0 0x7ffe 0x1";
@@ -65,26 +65,61 @@ describe("the foreground of a terminal", () => {
   it("is read past a process name with blanks and brackets", () => {
     add({ pid: 10, name: "odd) S 1 (name", group: 10, foreground: 10 });
     expect(facts().findForegroundGroup(10)).toBe(10);
-    expect(facts().findForegroundName(10)).toBe("odd) S 1 (name");
+    expect(facts().findForegroundName(10, PTS)).toBe("odd) S 1 (name");
   });
 
   it("is named after the leader of the group that reads, not after the tool that started it", () => {
     add({ pid: 10, name: "bash", group: 10, foreground: 12, children: [12] });
     add({ pid: 12, name: "less", group: 12, foreground: 12 });
-    expect(facts().findForegroundName(10)).toBe("less");
+    expect(facts().findForegroundName(10, PTS)).toBe("less");
   });
 
   it("is named after another member when the leader is gone", () => {
     add({ pid: 10, name: "bash", group: 10, foreground: 12, children: [13] });
     add({ pid: 13, name: "read", group: 12, foreground: 12 });
-    expect(facts().findForegroundName(10)).toBe("read");
+    expect(facts().findForegroundName(10, PTS)).toBe("read");
+  });
+
+  it("is named after the process that reads the terminal, not after the script that started it", () => {
+    add({
+      pid: 10,
+      name: "bash",
+      group: 10,
+      foreground: 10,
+      children: [11],
+      syscall: "61 0x0",
+      files: { 0: PTS },
+    });
+    add({
+      pid: 11,
+      name: "git",
+      group: 10,
+      foreground: 10,
+      children: [12, 13],
+      syscall: "61 0x0",
+      files: { 0: PTS },
+    });
+    add({ pid: 12, name: "vim", group: 10, foreground: 10, syscall: "23 0x1", files: { 0: PTS } });
+    add({ pid: 13, name: "helper", group: 10, foreground: 10, syscall: "7 0x1", files: { 0: "pipe:[1]" } });
+    expect(facts().findForegroundName(10, PTS)).toBe("vim");
+    add({ pid: 14, name: "read", group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
+    writeFileSync(join(proc, "13", "task", "13", "children"), "14 ");
+    expect(facts().findForegroundName(10, PTS)).toBe("read");
+  });
+
+  it("is named after the script that an interpreter runs", () => {
+    add({ pid: 10, name: "bash", group: 10, foreground: 10, files: { 0: PTS } });
+    writeFileSync(join(proc, "10", "cmdline"), "bash\0--norc\0/opt/install.sh\0");
+    expect(facts().findForegroundName(10, PTS)).toBe("install.sh");
+    writeFileSync(join(proc, "10", "cmdline"), "bash\0--norc\0");
+    expect(facts().findForegroundName(10, PTS)).toBe("bash");
   });
 
   it("is unknown for a process that is gone, without a terminal, or without Linux", () => {
     add({ pid: 10, group: 10, foreground: -1 });
     expect(facts().findForegroundGroup(10)).toBeUndefined();
     expect(facts().findForegroundGroup(11)).toBeUndefined();
-    expect(new ToolProcessFacts(join(proc, "none")).findForegroundName(10)).toBeUndefined();
+    expect(new ToolProcessFacts(join(proc, "none")).findForegroundName(10, PTS)).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 /** Reads what Linux reports about the processes of a terminal. What it does not report is undefined, never false. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { nameProgram } from "./program-name.js";
 
 /** The most processes of one tool that are looked at. A tool with more has no single one that prompts. */
 const PROCESSES_MAX = 256;
@@ -60,14 +61,33 @@ export class ToolProcessFacts {
     return group !== undefined && group > 0 ? group : undefined;
   }
 
-  /** Finds the name of the leader of the foreground group, or of another member when the leader is gone (at most 15 characters). */
-  findForegroundName(pid: number): string | undefined {
+  /**
+   * Names the program that people see at the terminal `ttyPath`: the process of the foreground group that waits for input there, or may
+   * do so. A script that started it only waits for its end. Where none waits, the leader counts, or another member when it is gone.
+   */
+  findForegroundName(pid: number, ttyPath: string | null): string | undefined {
     const group = this.findForegroundGroup(pid);
     if (group === undefined) return undefined;
-    return (
-      this.#readText(group, "comm")?.trimEnd() ??
-      this.#readText(this.#findInGroup(pid, group)[0], "comm")?.trimEnd()
-    );
+    const members = this.#findInGroup(pid, group);
+    const front = this.#findWaiting(members, ttyPath) ?? members.find((each) => each === group) ?? members[0];
+    return this.#readName(front ?? group, ttyPath);
+  }
+
+  /** Of several that may wait it is the one started last that has the terminal as its input: helpers of a tool have pipes. */
+  #findWaiting(members: readonly number[], ttyPath: string | null): number | undefined {
+    if (ttyPath === null) return undefined;
+    const states = members.map((member) => ({ member, waits: this.#sleepsInRead(member, ttyPath) }));
+    const proven = states.findLast(({ waits }) => waits === true);
+    const possible = states.filter(({ waits }) => waits === undefined).map(({ member }) => member);
+    const atTerminal = possible.findLast((member) => this.#readLink(member, "fd/0") === ttyPath);
+    return proven?.member ?? atTerminal ?? possible[0];
+  }
+
+  #readName(pid: number, ttyPath: string | null): string | undefined {
+    const name = this.#readText(pid, "comm")?.trimEnd();
+    const words = this.#readText(pid, "cmdline")?.split("\0").slice(0, -1) ?? [];
+    const isAtTerminal = ttyPath === null || this.#readLink(pid, "fd/0") === ttyPath;
+    return name === undefined ? undefined : nameProgram(name, words, isAtTerminal);
   }
 
   /** True when a process of the foreground group sleeps in `read` of the terminal `ttyPath`. */
