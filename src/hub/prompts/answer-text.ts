@@ -151,3 +151,18 @@ const MENDABLE: readonly RejectionCode[] = [
 export function explainRejection({ code, text }: Rejection, event: PromptEvent | undefined): string {
   return event && MENDABLE.includes(code) ? `${text} ${describeHowToAnswer(event)}` : text;
 }
+
+/** Rows above a question in which its choices may stand. */
+const CHOICE_ROWS = 24;
+const NUMBERED_ROW = /^\s*[[(]?(\d{1,3})(?:[).:\]]| [-=])\s/u;
+const LETTERS = /[[(]\p{L}{1,3}[\])](?:[^[(]{1,60})[[(]\p{L}{1,3}[\])]/u;
+const WORDS = /[[(<]\p{L}{1,12}(?:[/|]\p{L}{1,12}){1,9}[\])>]/u;
+
+/** Whether a text is asked for below choices of which this number is none: its writer probably counted them. */
+export function isStrayNumber({ promptType, constraints, content }: PromptEvent, value: string): boolean {
+  if (promptType !== "free_text" || constraints.form || !/^\d{1,3}$/u.test(value.trim())) return false;
+  const rows = content.text.split("\n").slice(-CHOICE_ROWS);
+  const numbers = rows.flatMap((row) => NUMBERED_ROW.exec(row)?.[1] ?? []);
+  if (numbers.length >= 2) return !numbers.includes(value.trim());
+  return rows.slice(-3).some((row) => LETTERS.test(row) || WORDS.test(row));
+}

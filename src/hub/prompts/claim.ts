@@ -7,7 +7,7 @@ import { findChoice } from "../../model/answer/choice-names.js";
 import { adviseOpening, approvesHidden, describeUnseen, isRejecting } from "../../model/hidden.js";
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
-import { parseLegalValue, type Legality } from "../../model/answer/reply.js";
+import { parseLegalValue, TYPED, type Legality } from "../../model/answer/reply.js";
 import { findSafeDefault } from "../../model/answer/safe-default.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { isForgotten } from "../delivery/notices/outcome-text.js";
@@ -25,7 +25,7 @@ import {
 } from "./accept.js";
 import { checkNumber } from "./approval/number.js";
 import { countApproval, type Counted } from "./approval/quorum.js";
-import { describeAnswers } from "./answer-text.js";
+import { describeAnswers, isStrayNumber } from "./answer-text.js";
 import { applyDeadline, isPastDeadline } from "./expiry.js";
 import { countUnshown } from "./approval/unshown.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
@@ -94,7 +94,9 @@ function countYes(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: Va
 }
 
 function normalizeAnswer(ledger: Ledger, event: PromptEvent, { value, text }: AnswerClaim): Legality {
-  if (value !== null) return parseLegalValue(event, toChoiceNumber(event, value), text);
+  if (value !== null && isStrayNumber(event, value))
+    return { ok: false, rejection: createRejection("option_unknown", describeStrayNumber(value)) };
+  if (value !== null) return parseLegalValue(event, toChoiceNumber(event, toNumber(event, value)), text);
   if (text !== undefined) return { ok: false, rejection: createRejection("text_not_taken") };
   const legal = findSafeDefault(event);
   if (legal.ok) return legal;
@@ -103,6 +105,16 @@ function normalizeAnswer(ledger: Ledger, event: PromptEvent, { value, text }: An
     ok: false,
     rejection: createRejection(code, `${why} ${describeAnswers(event, ledger.options.safeText)}`),
   };
+}
+
+function describeStrayNumber(value: string): string {
+  return `${value} is none of the choices that the screen shows; nothing was typed. Write your choice as it is spelled there; \`${TYPED}${value}\` types the number.`;
+}
+
+/** `text:2`: a number that is meant, although it is none of the choices on the screen. */
+function toNumber(event: PromptEvent, value: string): string {
+  const number = value.startsWith(TYPED) ? value.slice(TYPED.length) : value;
+  return isStrayNumber(event, number) ? number : value;
 }
 
 /** A letter stands for its choice; buttons and programs send the number. */

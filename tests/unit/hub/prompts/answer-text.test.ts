@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NO_ANSWER, parseTypedAnswer } from "../../../../src/hub/prompts/answer-text.js";
+import { isStrayNumber, NO_ANSWER, parseTypedAnswer } from "../../../../src/hub/prompts/answer-text.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import { promptEvent } from "../../../support/prompts.js";
@@ -85,5 +85,21 @@ describe("a text as the answer to a card", () => {
         if (!/^[1-9]/.test(word)) expect(parseTypedAnswer(MENU, text)).toEqual(NO_ANSWER);
       }),
     );
+  });
+});
+
+describe("a number for a text", () => {
+  const TAKE = "Merge conflict:\n (l)ocal, (o)ther or (u)nresolved for a.txt?";
+
+  it.each([
+    [TAKE, "2", true],
+    [TAKE, "l", false],
+    ["Keep it? [keep/drop]:", "1", true],
+    ["1: old\n2: new\nWhich do you want:", "3", true],
+    ["1: old\n2: new\nWhich do you want:", "2", false],
+    ["Port (of the server) [8080]:", "81", false],
+    ["How many? ", "12", false],
+  ])("may be meant as a choice: %j, %s", (text, value, isStray) => {
+    expect(isStrayNumber({ ...TEXT, content: { text, cut: null } }, value)).toBe(isStray);
   });
 });

@@ -46,6 +46,17 @@ describe("an answer is claimed", () => {
     expect(rig.link.replies).toMatchObject([{ value: "3" }]);
   });
 
+  it("not by a number that is none of the choices on the screen, unless the prefix says that it is meant", async () => {
+    const rig = await makeRig();
+    const content = { text: "(l)ocal, (o)ther or (u)nresolved for a.txt?", cut: null };
+    await rig.raise({ promptType: "free_text", choices: [], constraints: {}, content });
+    const refused = await answer(rig, "2");
+    expect(refused.rejection?.text).toMatch(/^2 is none of the choices .*nothing was typed.*`text:2` types/);
+    expect(rig.link.replies).toEqual([]);
+    expect(await answer(rig, "text:2")).toMatchObject({ claimed: true });
+    expect(rig.link.replies).toMatchObject([{ value: "2" }]);
+  });
+
   it("not by a safe default where no choice only says no, and the choices are told instead", async () => {
     const rig = await makeRig();
     const choices = [
