@@ -25,7 +25,7 @@ const SHORT_BLOCK_ROWS = 2;
 
 export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals): Candidate | NoMatch {
   const line = findWaitingLine(page, signals, rule.programs.length > 0);
-  if (!line || isCommandLine(line, signals)) return { missed: "line" };
+  if (!line || isCommandLine(line, signals, rule.shape === "line")) return { missed: "line" };
   const isSecret = rule.promptType === "secret";
   const asked = isSecret ? line : findMarkedQuestion(page, line, signals);
   if (!asked) return { missed: "line" };

@@ -24,7 +24,7 @@ import { findDrawnMenu } from "../shapes/drawn-menu.js";
 import { hasNumberedRowsAbove } from "../shapes/line-menu.js";
 import { findToldKeys } from "../shapes/told-keys.js";
 import { measureWidth } from "../../screen/widths.js";
-import { findWaitingLine } from "../shapes/waiting-line.js";
+import { findWaitingLine, isCommandLine } from "../shapes/waiting-line.js";
 
 /**
  * The tool declares that it is blocked but shows its input box: it announces a dialog, or holds it back while somebody types. After
@@ -109,7 +109,9 @@ function computeWaitMs(
   if (adapter.unread === "screen") return UNRECOGNIZED_SCREEN_MS;
   if (showsMenu(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
-  const isAtLine = findWaitingLine(page, signals)?.row === page.cursor.row;
+  const line = findWaitingLine(page, signals);
+  if (line && isCommandLine(line, signals, true)) return null;
+  const isAtLine = line?.row === page.cursor.row;
   if (isAtLine && editsLine(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   // A line without echo is a password, which is never typed remotely.
   const waits =

@@ -57,8 +57,19 @@ export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = fals
   return { row, top, text: rows.join(""), isProven, input: detectInput(signals) };
 }
 
-/** A shell's own prompt, whatever it says: a shell edits its command line itself. What it asks, it signs: `zsh: correct 'gti' to 'git' [nyae]? `. */
-export function isCommandLine({ text }: WaitingLine, { foreground = "", canonical, echo }: Signals): boolean {
+/** They edit no line, so a label in front of the cursor is rather their prompt than a question of `read`. */
+const PLAIN_SHELLS: readonly string[] = ["sh", "dash", "ash"];
+
+/**
+ * A shell's own prompt, whatever it says: most shells edit their command line themselves. What a shell asks there, it signs:
+ * `zsh: correct 'gti' to 'git' [nyae]? `. `isLabel`: the line is read as one that wants a text.
+ */
+export function isCommandLine(
+  { text }: WaitingLine,
+  { foreground = "", canonical, echo }: Signals,
+  isLabel: boolean,
+): boolean {
+  if (isLabel && PLAIN_SHELLS.includes(foreground)) return true;
   return (
     canonical === false && echo === false && SHELLS.has(foreground) && !text.startsWith(`${foreground}: `)
   );

@@ -7,7 +7,7 @@ const QUESTION = "Give me the thing now";
 
 async function asked(): Promise<Session> {
   const session = new Session("generic");
-  session.signals = { canonical: true, echo: true, blockedOnRead: true, foreground: "sh" };
+  session.signals = { canonical: true, echo: true, blockedOnRead: true, foreground: "ask.sh" };
   (await session.draw(`Welcome.\r\n${QUESTION}`)).wait(3000);
   expect(session.prompts).toEqual(["raise unknown"]);
   return session;

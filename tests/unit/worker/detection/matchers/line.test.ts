@@ -367,8 +367,37 @@ describe("a shell's own prompt", () => {
     expect(await asked(text, { ...EDITED, foreground: "setup.sh" })).not.toBeNull();
   });
 
+  it("is a label where the shell edits no line", async () => {
+    expect(await asked("host:/srv user: ", { ...READING, foreground: "dash" })).toBeNull();
+    expect(await asked("Continue? [y/N] ", { ...READING, foreground: "dash" })).not.toBeNull();
+    expect(await asked("Name: ", { ...READING, foreground: "bash" })).not.toBeNull();
+  });
+
   it("is none where the shell signs its question", async () => {
     const signed = "zsh: sure you want to delete all 3 files in /tmp [yn]? ";
     expect(await asked(signed, { ...EDITED, foreground: "zsh" })).not.toBeNull();
+  });
+});
+
+describe("an editor or a pager", () => {
+  const EDITOR: Signals = { canonical: false, echo: false, foreground: "vim" };
+
+  it.each([
+    ["Do you really want to write to it (y/n)?", "vim", "yes_no", 2],
+    ["[Y]es, (N)o, (C)ancel: ", "vim", "multiple_choice", 3],
+    ['"x" may be a binary file.  See it anyway? ', "less", "yes_no", 2],
+  ])("asks on its last row: %s", async (text, foreground, promptType, count) => {
+    const signals = { ...EDITOR, foreground };
+    const { candidate } = await detectOn(generic, ["some text", text], { signals, alternate: true });
+    expect(candidate).toMatchObject({ promptType });
+    expect(candidate?.choices).toHaveLength(count);
+    expect(candidate?.choices.every(({ answer }) => answer.by === "key")).toBe(true);
+  });
+
+  it("asks nothing where its text ends so, or the terminal takes lines", async () => {
+    const rows = ["Really? (y/n)", ":"];
+    expect((await detectOn(generic, rows, { signals: EDITOR, alternate: true })).candidate).toBeNull();
+    const lines = { ...EDITOR, canonical: true };
+    expect((await detectOn(generic, "Really? (y/n) ", { signals: lines })).candidate).toBeNull();
   });
 });
