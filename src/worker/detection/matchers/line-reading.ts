@@ -107,12 +107,20 @@ function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | 
   const match = rule.question === null ? null : findMatch(rule.question, line.text.trim());
   if (rule.question !== null && !match) return null;
   const inline = readAnswerSet(line.text);
-  if (inline && !inline.isYesNo && canType(line, inline.answers)) return readInline(rule, page, inline, line);
-  const found = match && (readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row));
-  if (!match || !found || !canType(line, found.items)) return null;
+  const above = readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row);
+  const isExplained = inline !== null && above !== null && explains(above.items, inline);
+  if (inline && !isExplained && !inline.isYesNo && canType(line, inline.answers))
+    return readInline(rule, page, inline, line);
+  const found = match || isExplained ? above : null;
+  if (!found || !canType(line, found.items)) return null;
   const { top, question } = findHeading(page, found.top, line);
-  const byDefault = findDefault(found.items, line.text);
+  const byDefault = isExplained ? inline.byDefault : findDefault(found.items, line.text);
   return readMenuRows(rule, { question, items: found.items, byDefault }, { line, top });
+}
+
+/** `Choose [a/b/c]: ` below a row for each of them. */
+function explains(items: readonly MenuItem[], { answers }: AnswerSet): boolean {
+  return items.length === answers.length && items.every(({ value }, at) => value === answers[at]?.value);
 }
 
 /** One key answers with one character. */
@@ -128,7 +136,7 @@ function readInline(
 ): Reading {
   const placed = answers.map((answer) => ({ ...answer, row: line.row }));
   const above = readTextAt(page, line.top - 1).trim();
-  const isAbove = !/\p{L}/u.test(question) && (question !== "" || /[?!]$/u.test(above)) && above !== "";
+  const isAbove = !/\p{L}/u.test(question) && (question !== "" || /[?!.:]$/u.test(above)) && above !== "";
   const fullQuestion = isAbove ? above : /\p{L}/u.test(question) ? question : line.text.trim();
   return readMenuRows(rule, { question: fullQuestion, items: placed, byDefault }, { line, top: line.top });
 }

@@ -19,15 +19,20 @@ export interface LineMenu {
 
 /** Longer menus do not fit a screen, so they are left to the person at the terminal. */
 const ITEMS_MAX = 60;
-const NUMBER = /(?:(?:^|\s)[[(]?(\d{1,2})[).:\]]|^\s{0,20}(\d{1,2}) [-=]) {1,4}(?=\S)/gu;
-const NUMBERED_ROW = /^\s{0,20}[[(]?\d{1,2}(?:[).:\]]| [-=]) {1,4}\S/u;
+const NUMBER = /(?:(?:^|\s)[[(]?(\d{1,2})[).:\]]|^\s{0,20}(\d{1,2}) [-=]>?) {1,4}(?=\S)/gu;
+const NUMBERED_ROW = /^\s{0,20}[[(]?\d{1,2}(?:[).:\]]| [-=]>?) {1,4}\S/u;
 /** A dash is also what stands in rows that are sorted with the arrow keys. */
 const PUNCTUATED_ROW = /^\s{0,20}[[(]?\d{1,2}[).:\]] {1,4}\S/u;
 /** A range at the end of the prompt is not an item: `[1-4]`, `(1-4)`. */
 const RANGE = / ?[[(]?\d{1,2} ?[-–] ?\d{1,2}[\])]?[:?]? ?$/u;
-/** `   p   primary`, `a) keep`, `* 0     /usr/bin/vi`: a letter or a number, apart from what it means; the row with a star is the default. */
+/**
+ * `   p   primary`, `a) keep`, `m = back`, `* 0     /usr/bin/vi`: a letter or a number, apart from what it means; the row with a star is
+ * the default.
+ */
 const LETTERED_ROW =
-  /^(?:([ *+]{1,3}) {0,8}([a-zA-Z]|\d{1,3}) {2,20}|\s{0,20}[[(]?([a-zA-Z])[).\]] {1,4})(\S.{0,200})$/u;
+  /^(?:([ *+]{1,3}) {0,8}([a-zA-Z]|\d{1,3})(?: {2,20}| = )|\s{0,20}[[(]?([a-zA-Z])[).\]] {1,4})(\S.{0,200})$/u;
+/** Between rows and their question. */
+const RULED_ROW = /^[\s─━=_*-]{5,}$/u;
 
 /** The items above the prompt's row, or in it; null unless they begin with 1 and 2 (later numbers may be missing). */
 export function readLineMenu(page: Page, promptRow: number): LineMenu | null {
@@ -43,11 +48,7 @@ export function hasNumberedRowsAbove(page: Page, row: number): boolean {
 
 /** The same for rows that begin with a letter. */
 export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null {
-  return findMenuAbove(page, promptRow, {
-    row: LETTERED_ROW,
-    readItems: readLetteredRow,
-    selectMenu: requireLetters,
-  });
+  return findMenuAbove(page, promptRow, LETTERED);
 }
 
 /** The items right below the prompt's row. */
@@ -82,6 +83,7 @@ interface Block {
 }
 
 const NUMBERED: Block = { row: NUMBERED_ROW, readItems: readColumns, selectMenu: sortItems };
+const LETTERED: Block = { row: LETTERED_ROW, readItems: readLetteredRow, selectMenu: requireLetters };
 
 function findMenuAbove(
   page: Page,
@@ -102,11 +104,17 @@ function findMenuAbove(
 
 function findRowAbove(page: Page, row: number): number {
   const above = row - 1;
-  return isBlank(readTextAt(page, above)) ? above - 1 : above;
+  const text = readTextAt(page, above);
+  return isBlank(text) || RULED_ROW.test(text) ? above - 1 : above;
 }
 
-/** Sorts items by number, because columns count downwards. */
+/** Sorts items by number, because columns count downwards. A zero in the last row stays there: `0 - Done`. */
 function sortItems(items: MenuItem[]): MenuItem[] | null {
+  const last = items.at(-1);
+  if (last?.value === "0" && items.length > 2) {
+    const others = sortItems(items.slice(0, -1));
+    return others?.[0]?.value === "1" ? [...others, last] : null;
+  }
   const sorted = items.toSorted((a, b) => Number(a.value) - Number(b.value));
   const counts = sorted.every(({ value }, index) => {
     const before = Number(sorted[index - 1]?.value ?? 0);

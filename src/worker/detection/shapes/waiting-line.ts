@@ -4,7 +4,7 @@ import { measureWidth } from "../../screen/widths.js";
 import { SHELLS } from "../../../model/data/shells.js";
 import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { readAnswerSet } from "./answers/answer-set.js";
-import { hasNumberedRowsAbove } from "./line-menu.js";
+import { hasNumberedRowsAbove, readLetteredMenu } from "./line-menu.js";
 
 export interface WaitingLine {
   /** Row of the cursor's text, and `top`, the row on which the text begins: a tool that draws itself wraps its line at the edge. */
@@ -70,15 +70,14 @@ export function isCommandLine(
   isLabel: boolean,
 ): boolean {
   if (isLabel && PLAIN_SHELLS.includes(foreground)) return true;
-  return (
-    canonical === false && echo === false && SHELLS.has(foreground) && !text.startsWith(`${foreground}: `)
-  );
+  const isEdited = canonical === false && echo === false;
+  return isEdited && SHELLS.has(foreground) && !text.startsWith(`${foreground}: `);
 }
 
 const BARE_MARK = /^ ?[>❯›»] ?$/u;
 
 /**
- * Where the cursor stands behind a mark alone, its question: the row above, or the mark's own row below numbered ones. Null where the mark
+ * Where the cursor stands behind a mark alone, its question: the row above, or the mark's own row below those of a menu. Null where the mark
  * may be the prompt of a program that reads commands.
  */
 export function findMarkedQuestion(
@@ -91,7 +90,8 @@ export function findMarkedQuestion(
   const text = readTextAt(page, row);
   const isSure = !mayReadCommands || readAnswerSet(text)?.answers.every(({ isLabelled }) => isLabelled);
   if (!isSure || isBlank(text)) return null;
-  return hasNumberedRowsAbove(page, line.row) ? line : { ...line, row, top: row, text };
+  const isBelowRows = hasNumberedRowsAbove(page, line.row) || readLetteredMenu(page, line.row) !== null;
+  return isBelowRows ? line : { ...line, row, top: row, text };
 }
 
 /** Rows above that are full to the last column. */

@@ -66,7 +66,8 @@ function readSet(text: string, word: string | null): AnswerSet | null {
   const values = answers.map(({ value }) => value);
   if (values.length > ANSWERS_MAX || new Set(values).size < values.length) return null;
   const hasYesNo = findYesNo(values) !== null;
-  const isList = answers.every(({ isLabelled }) => isLabelled) || isLetters(found) || hasYesNo;
+  const isWords = found.separator === "/" && before === "";
+  const isList = answers.every(({ isLabelled }) => isLabelled) || isLetters(found) || hasYesNo || isWords;
   if (!isList && (word === null || byDefault === null)) return null;
   // `Map<K,V>`.
   if (text.endsWith(">") && !hasYesNo) return null;
@@ -166,13 +167,16 @@ function splitLetters(inside: string, before: string): Found | null {
 /** `Proceed? y/N`. */
 const BARE = /(?:^|(?<=[\s?:]))([\p{L}?]{1,12}(?:\/[\p{L}?]{1,12}){1,5})$/u;
 
+/** `Ignore/Cancel?` in a row of its own. */
+const BARE_WORDS = /^\p{Lu}\p{Ll}{1,11}(?:\/\p{Lu}\p{Ll}{1,11}){1,5}$/u;
+
 function readBare(text: string): Found | null {
   const match = BARE.exec(text);
   const values = match?.[1]?.split("/") ?? [];
   const [first = "", second = ""] = values;
   // `S/N` is a serial number.
   const isPair = isYesNo(first, second) && (first.length > 1 || /^y$/iu.test(first));
-  if (!match || !isPair) return null;
+  if (!match || (!isPair && !BARE_WORDS.test(text))) return null;
   const answers = values.flatMap((value) => readAnswer(value) ?? []);
   return { before: text.slice(0, match.index).trim(), answers, separator: "/" };
 }

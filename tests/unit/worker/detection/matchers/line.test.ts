@@ -401,3 +401,45 @@ describe("an editor or a pager", () => {
     expect((await detectOn(generic, "Really? (y/n) ", { signals: lines })).candidate).toBeNull();
   });
 });
+
+describe("rows that explain the answers of a line", () => {
+  it.each<[string, readonly string[], readonly string[], number | null]>([
+    ["letters", ["  (a) keep", "  (b) drop", "Choose [a/b]: "], ["keep", "drop"], null],
+    ["numbers", ["1. Small", "2. Big", "Size (1/2) [2]: "], ["Small", "Big"], 2],
+    [
+      "a zero last",
+      ["1 - Name", "2 - Mail", "0 - Done", "Choose from 0, 1, 2: "],
+      ["Name", "Mail", "Done"],
+      null,
+    ],
+    [
+      "numbers and a letter",
+      ["  1 = none", "  2 = full", "  m = back", "", "Your decision? "],
+      ["none", "full", "back"],
+      null,
+    ],
+    ["arrows", [" 1 => Yes", " 2 => No", "Your choice: "], ["Yes", "No"], null],
+    [
+      "a ruled row below",
+      ["1: HTTP", "2: Root", "- - - - - - - -", "Select a number [1-2]: "],
+      ["HTTP", "Root"],
+      null,
+    ],
+    ["a default behind the range", ["1: Keep", "2: Drop", "[1..2] (default 2): "], ["Keep", "Drop"], 2],
+    ["words in capitals", ["The partition is in use.", "Ignore/Cancel? "], ["Ignore", "Cancel"], null],
+  ])("are its choices: %s", async (_, rows, labels, highlighted) => {
+    const { candidate } = await detectOn(generic, rows, { signals: READING });
+    expect(candidate?.choices.map(({ label }) => label)).toEqual(labels);
+    expect(candidate).toMatchObject({ promptType: "multiple_choice", highlighted });
+  });
+
+  it("are in the order of the screen, so that the zero in the last row is the last choice", async () => {
+    const rows = ["1 - Name", "2 - Mail", "0 - Done", "Choose from 0, 1, 2: "];
+    const { candidate } = await detectOn(generic, rows, { signals: READING });
+    expect(candidate?.choices.map(({ answer }) => answer)).toMatchObject([
+      { text: "1" },
+      { text: "2" },
+      { text: "0" },
+    ]);
+  });
+});
