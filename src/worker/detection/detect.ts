@@ -14,6 +14,7 @@ import { matchList } from "./matchers/list.js";
 import { isNoMatch, type NoMatch } from "./layout/no-match.js";
 import { matchPage } from "./matchers/page.js";
 import { findList, type FoundList } from "./shapes/list.js";
+import { findOwnMenu } from "./shapes/own-menu.js";
 import type { LineSignals } from "./shapes/waiting-line.js";
 import { detectPlainLine } from "./plain-line.js";
 import { computeStableMs } from "./stable-ms.js";
@@ -37,17 +38,15 @@ export function detect(
     const found = match(rule);
     if (isNoMatch(found)) continue;
     const complete = completeDetection(adapter, rule, found, { view, signals });
-    return { state: "waiting", ...complete, ...(rule.fitsAnyMenu && { list: matchAnyList(page) }) };
+    if (!rule.fitsAnyMenu) return { state: "waiting", ...complete };
+    return { state: "waiting", ...complete, list: matchAnyList(page), ownMenu: findOwnMenu(page, found) };
   }
   const state = detectState(adapter, view, signals);
-  return (
-    detectPlainLine(adapter, page, signals, state, match) ??
-    detectUnrecognized(adapter, page, signals, state, stuckTimeoutMs) ?? {
-      candidate: null,
-      state,
-      stableMs: 0,
-    }
-  );
+  const line = detectPlainLine(adapter, page, signals, state, match);
+  if (line) return line;
+  const found = detectUnrecognized(adapter, page, signals, state, stuckTimeoutMs);
+  if (!found?.candidate) return { candidate: null, state, stableMs: 0 };
+  return adapter.unread === "screen" ? { ...found, ownMenu: findOwnMenu(page, found.candidate) } : found;
 }
 
 /** Adds to a rule's candidate what the tool's own adapter code knows of it. */

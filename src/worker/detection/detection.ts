@@ -4,6 +4,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 import type { ListParameters } from "../adapter-format/compiled/compiled.js";
 import { type Page } from "./layout/layout.js";
 import { type FoundList } from "./shapes/list.js";
+import type { OwnMenu } from "./shapes/own-menu.js";
 
 export interface Detection {
   readonly candidate: Candidate | null;
@@ -14,6 +15,8 @@ export interface Detection {
   readonly correctedMs?: number;
   /** The choices of a menu that is known by its looks alone, for the case that the tool opened it; null: they cannot be read. */
   readonly list?: Candidate | null;
+  /** What a menu or an unrecognized screen says of a person who opened it. */
+  readonly ownMenu?: OwnMenu | null;
 }
 
 /** Reads each list of a page once, however many rules need it. */

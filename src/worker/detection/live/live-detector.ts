@@ -18,7 +18,7 @@ import { OpenWatch, type TerminalUsers } from "./open-watch.js";
 import { SizeWatch } from "./size-watch.js";
 import { isLineShape } from "../shapes/line-shape.js";
 import { isDeclaredBlocked, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
-import { submitsTask } from "./typed-task.js";
+import { classifyTyped } from "./typed-task.js";
 import { UnrecognizedWatch } from "./unrecognized-watch.js";
 import { ANSWERED_CLOSING_MS, CLOSING_MS, SCREEN_LOST_AFTER_MS, TWIN_CLOSING_MS } from "./tracker-limits.js";
 import { advanceTracker, type TrackerOutput } from "./tracker.js";
@@ -167,9 +167,10 @@ export class LiveDetector {
     if (input.length === 0) return;
     const { adapter, screen, clock } = this.#options;
     // A turn may be too quick to be seen working.
-    const isTask =
-      adapter.unread === "screen" && this.toolState === "idle" && submitsTask(adapter, screen.view(), input);
-    this.#unrecognized.onTyped(clock.monotonic(), isTask ? "working" : this.toolState);
+    const isIdle = adapter.unread === "screen" && this.toolState === "idle";
+    const typed = isIdle ? classifyTyped(adapter, screen.view(), input) : "perhaps a task";
+    const isTask = typed === "task";
+    this.#unrecognized.onTyped(clock.monotonic(), isTask ? "working" : this.toolState, typed === "no task");
     if (isTask) this.#menus.onTask();
     else this.onClicked();
     if (pending && this.#mayAnswer(input, pending.candidate)) this.#noteCommit("local");
@@ -204,6 +205,7 @@ export class LiveDetector {
   /** Call when somebody pressed a key from afar on a screen that no rule reads, or tried to: what it shows now is asked about at once. */
   onScreenKey(): void {
     this.#unrecognized.onScreenKey(this.#options.clock.monotonic());
+    this.#menus.onScreenKey();
     this.#frames.noteChange();
   }
 

@@ -6,6 +6,7 @@ import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
 import type { Detection } from "../detection.js";
+import type { OwnMenu } from "../shapes/own-menu.js";
 import {
   ANY_LIST_MS,
   isDeclaredBlocked,
@@ -17,12 +18,18 @@ import {
 const OPENED_WITHIN_MS = 10_000;
 /** The same if the tool has shown that it works since that key: a slow command shows a spinner for a second before its menu. */
 const OPENED_AT_WORK_MS = 3000;
-/** Such a menu may as well be the prompt of a quick turn. Somebody who opened a menu uses it sooner than this; it is under a minute. */
-const DOUBTFUL_MS = 50_000;
+/** A list soon after a key may be the prompt of a quick turn. Whoever opened a menu uses it sooner than this; it is under a minute. */
+export const DOUBTFUL_MS = 50_000;
 /** How long a menu may be missing while it is redrawn (after a resize, or while a page of it loads). */
 const GONE_MS = 1000;
 
-type Opener = "user" | "tool" | "doubtful";
+/**
+ * What has the title of a setting before anything is known of the session was opened by hand, if the session was joined later, or is shown
+ * by a tool that starts for the first time. A person who opened it has left it by then.
+ */
+const UNKNOWN_MS = 120_000;
+
+type Opener = "user" | "tool" | "doubtful" | "unknown";
 
 interface Moment {
   readonly now: number;
@@ -35,41 +42,68 @@ export class MenuWatch {
   /** Since when no menu is on screen; null while one is. */
   #goneSince: number | null = -Infinity;
   #opener: Opener = "tool";
+  /** What the menu on the screen says of who opened it. */
+  #own: OwnMenu | null = null;
+  /** The tool has shown its input box, or somebody has typed: what it shows by itself when it starts is over. */
+  #isStarted = false;
+  /** The last key came from afar. */
+  #isAfar = false;
 
   /** Somebody typed or clicked at the terminal. */
   onUserInput(now: number): void {
+    if (this.#opener === "unknown") this.#opener = "user";
+    this.onTask();
     this.#touchedAt = now;
+  }
+
+  /** A key was pressed from afar on a screen that no rule reads: whoever did so is asked about what it opens. */
+  onScreenKey(): void {
+    this.onTask();
+    this.#isAfar = true;
   }
 
   /** Somebody gave the tool a task: whatever it draws now is its own. */
   onTask(): void {
-    this.#touchedAt = -Infinity;
+    [this.#touchedAt, this.#isStarted, this.#isAfar] = [-Infinity, true, false];
   }
 
   /** Returns the detection as it is, or with the menu turned into a prompt of the tool. Must be called at every detection. */
   classify(found: Detection, { now, signals }: Moment): Detection {
-    const { candidate } = found;
+    const { candidate, ownMenu = null } = found;
     if (found.state === "working") this.#workedAt = now;
-    if (candidate?.safetyClass !== "user_menu") {
+    if (found.state === "idle") this.#isStarted = true;
+    if (candidate === null || (candidate.safetyClass !== "user_menu" && ownMenu === null)) {
       this.#goneSince ??= now;
       return found;
     }
-    this.#see(now);
+    this.#see(now, ownMenu);
+    if (candidate.safetyClass !== "user_menu") {
+      const by = this.#readOpener(signals);
+      if (by === "user") return { ...found, candidate: { ...candidate, safetyClass: "user_menu" } };
+      return by === "unknown" ? { ...found, stableMs: UNKNOWN_MS } : found;
+    }
     const opener = candidate.fitsAnyMenu ? this.#readOpener(signals) : "user";
     if (opener === "user") return found;
     const isProven = isDeclaredBlocked(signals);
     const { list, state } = found;
     const toolMs = list ? ANY_LIST_MS : isProven ? STUCK_TIMEOUT_MS : UNRECOGNIZED_SCREEN_MS;
-    const stableMs = opener === "doubtful" ? DOUBTFUL_MS : toolMs;
+    const stableMs = opener === "tool" ? toolMs : opener === "unknown" ? UNKNOWN_MS : DOUBTFUL_MS;
     return { candidate: list ?? makePermission(candidate), state, stableMs };
   }
 
-  #see(now: number): void {
-    if (this.#goneSince !== null && now - this.#goneSince > GONE_MS) this.#opener = this.#inferOpener(now);
+  #see(now: number, own: OwnMenu | null): void {
+    const isNew = this.#goneSince !== null && now - this.#goneSince > GONE_MS;
     this.#goneSince = null;
+    if (!isNew && own?.isRun === this.#own?.isRun && own?.isNamed === this.#own?.isNamed) return;
+    this.#own = own;
+    this.#opener = this.#inferOpener(now);
   }
 
   #inferOpener(now: number): Opener {
+    if (this.#own !== null && !this.#isAfar) {
+      if (this.#own.isRun && this.#workedAt <= this.#touchedAt) return "user";
+      if (this.#own.isNamed) return this.#isStarted ? "user" : "unknown";
+    }
     const ago = now - this.#touchedAt;
     if (this.#workedAt <= this.#touchedAt) return ago <= OPENED_WITHIN_MS ? "user" : "tool";
     return ago <= OPENED_AT_WORK_MS ? "doubtful" : "tool";

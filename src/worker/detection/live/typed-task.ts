@@ -8,14 +8,18 @@ const ENTER = "\r";
 /** A single word may be the name of a command that the adapter file does not know. */
 const TASK = /\S\s+\S/u;
 
+export type Typed = "task" | "perhaps a task" | "no task";
+
 /** `view`: the picture before the tool read the keys. The words may stand in the box already, or come in the same read as their Enter. */
-export function submitsTask(adapter: CompiledAdapter, view: View, input: Uint8Array): boolean {
+export function classifyTyped(adapter: CompiledAdapter, view: View, input: Uint8Array): Typed {
   const keys = splitKeys(Buffer.from(input).toString("utf8"));
   const end = keys.indexOf(ENTER);
-  if (end < 0 || adapter.composer === null) return false;
+  if (end < 0) return "no task";
   const box = findComposer(adapter, view);
   const typed = keys.slice(0, end);
-  if (box === null || typed.some((key) => [...key].length !== 1 || key < " ")) return false;
+  const isEdited = typed.some((key) => [...key].length !== 1 || key < " ");
+  if (box === null || adapter.composer === null || isEdited) return "perhaps a task";
   const text = readDraft(adapter.composer, box) + typed.join("");
-  return TASK.test(text) && !isCommand(adapter, text);
+  if (isCommand(adapter, text)) return "no task";
+  return TASK.test(text) ? "task" : "perhaps a task";
 }

@@ -6,14 +6,11 @@ import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { ANY_FIELD } from "../matchers/any/any-field.js";
+import { DOUBTFUL_MS } from "./menu-watch.js";
 import { KEY_NOTICE, SECRET_FIELD } from "../matchers/told-screen.js";
+import { asksInWords } from "../shapes/own-menu.js";
 import { isUnrecognized, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 
-/**
- * A list that the user's last key opened may as well be the prompt of a turn that was too quick to be seen working. Whoever opened a
- * menu of the tool does something with it sooner. People are to know of it within a minute.
- */
-const DOUBTFUL_MS = 50_000;
 /** An unrecognized line that was raised this often is the program's own command prompt. */
 const TIMES_MAX = 2;
 /** Somebody who began to type on an unrecognized line will answer it, unless no key follows for this long. */
@@ -48,6 +45,8 @@ export class UnrecognizedWatch {
   #menuGoneSince: number | null = -Infinity;
   /** The last key was typed while the tool was idle, and the tool was not seen working since. */
   #keyMetIdle = false;
+  /** One of the keys since then may have given it a task, which it may have done too quickly to be seen working. */
+  #mayHaveTask = false;
   /** Whether the user opened the screen; null while a rule recognizes it. */
   #openedByUser: boolean | null = null;
   #isBlocked = false;
@@ -58,15 +57,20 @@ export class UnrecognizedWatch {
     this.#kind = unread;
   }
 
-  /** Call when somebody typed at the terminal. `state`: what the tool does then; null before it first showed its input box. */
-  onTyped(now: number, state: ToolState | null): void {
+  /**
+   * Call when somebody typed at the terminal. `state`: what the tool does then; null before it first showed its input box. `isNoTask`:
+   * nothing in its box was submitted, or a command of the tool.
+   */
+  onTyped(now: number, state: ToolState | null, isNoTask: boolean): void {
     this.#typedAt = now;
     this.#keyMetIdle = this.#kind === "screen" && state === "idle";
+    this.#mayHaveTask ||= !isNoTask;
   }
 
   /** Call when a key was pressed from afar on such a screen: whoever did so knows it as a prompt, and waits to see what it shows now. */
   onScreenKey(now: number): void {
     this.#keyAt = now;
+    this.#keyMetIdle = false;
     this.#times.clear();
   }
 
@@ -74,7 +78,7 @@ export class UnrecognizedWatch {
   update(candidate: Candidate | null, { now, isBlocked, lineFeeds, state }: Look): void {
     this.#now = now;
     this.#isBlocked = isBlocked;
-    if (state === "working") this.#keyMetIdle = false;
+    if (state === "working") [this.#keyMetIdle, this.#mayHaveTask] = [false, false];
     this.#seeMenu(candidate, now);
     if (lineFeeds !== this.#lineFeeds) [this.#lineFeeds, this.#lineSince] = [lineFeeds, now];
     if (isBlocked || candidate === null || !isUnrecognizedPrompt(candidate)) this.#openedByUser = null;
@@ -111,11 +115,12 @@ export class UnrecognizedWatch {
     return this.isLine(candidate) && this.#typedAt > since ? TYPING_MS : stableMs;
   }
 
-  isNoPrompt({ promptType, question, rule }: Candidate): boolean {
-    const isPage = PAGES.includes(rule);
-    if ((promptType !== "unknown" && !isPage) || this.#isBlocked) return false;
-    if (this.#kind === "line") return (this.#times.get(question) ?? 0) >= TIMES_MAX;
-    return this.#openedByUser === true;
+  isNoPrompt(candidate: Candidate): boolean {
+    const { promptType, question, rule } = candidate;
+    if (this.#isBlocked) return false;
+    const isPage = promptType === "unknown" || PAGES.includes(rule);
+    if (this.#kind === "line") return isPage && (this.#times.get(question) ?? 0) >= TIMES_MAX;
+    return this.#openedByUser === true && (isPage || (!this.#mayHaveTask && !asksInWords(candidate)));
   }
 }
 

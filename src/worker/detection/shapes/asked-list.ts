@@ -48,7 +48,7 @@ export function isAsked(page: Page, { top, bottom, rows }: FoundList, mark: Mark
   return above.some(({ text }) => ASKS_ABOVE.test(text)) || namesKeysBelow(page, bottom);
 }
 
-export function hasAnswer(rows: FoundList["rows"]): boolean {
+export function hasAnswer(rows: readonly { readonly label: string }[]): boolean {
   return rows.some(({ label }) => ANSWERS.test(label));
 }
 
