@@ -4,6 +4,7 @@ import type { CompiledAdapter, CompiledRule, ListParameters } from "../adapter-f
 import { matchAnyList } from "./matchers/any-list.js";
 import { matchButtons } from "./matchers/buttons.js";
 import { matchConfirm } from "./matchers/confirm.js";
+import { markCutList } from "./cut-list.js";
 import { matchDrawnLine } from "./matchers/drawn-line.js";
 import { matchEntry } from "./matchers/entry.js";
 import { matchField } from "./matchers/field.js";
@@ -33,20 +34,24 @@ export function detect(
   const page = toPage(view);
   const lists = createListReader();
   const match = (rule: CompiledRule) => matchRule(rule, page, addReader(adapter, signals), lists);
+  const mark = (found: Candidate): Candidate =>
+    adapter.unread === "screen" ? markCutList(found, view) : found;
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
     const found = match(rule);
     if (isNoMatch(found)) continue;
-    const complete = completeDetection(adapter, rule, found, { view, signals });
+    const complete = completeDetection(adapter, rule, mark(found), { view, signals });
     if (!rule.fitsAnyMenu) return { state: "waiting", ...complete };
-    return { state: "waiting", ...complete, list: matchAnyList(page), ownMenu: findOwnMenu(page, found) };
+    const list = matchAnyList(page);
+    return { state: "waiting", ...complete, list: list && mark(list), ownMenu: findOwnMenu(page, found) };
   }
   const state = detectState(adapter, view, signals);
   const line = detectPlainLine(adapter, page, signals, state, match);
   if (line) return line;
   const found = detectUnrecognized(adapter, page, signals, state, stuckTimeoutMs);
   if (!found?.candidate) return { candidate: null, state, stableMs: 0 };
-  return adapter.unread === "screen" ? { ...found, ownMenu: findOwnMenu(page, found.candidate) } : found;
+  if (adapter.unread !== "screen") return found;
+  return { ...found, candidate: mark(found.candidate), ownMenu: findOwnMenu(page, found.candidate) };
 }
 
 /** Adds to a rule's candidate what the tool's own adapter code knows of it. */

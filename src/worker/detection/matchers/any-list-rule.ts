@@ -58,6 +58,8 @@ export const LIST: ListParameters = {
     "(?i)^(?:[^\\p{L}\\p{N}]{0,3}|press |use )(?:enter|return|esc|escape|tab|space|ctrl|shift|[↑↓←→]|arrows?)\\W.{0,40}\\b(?:to|select|confirm|cancel|navigate|toggle)\\b",
     "(?i)\\b(?:enter|return|esc) to (?:submit|select|confirm|cancel|choose|continue|go back)\\b",
     "^[↑↓▲▼]",
+    // How many rows are not drawn; the arrow before it stands in the column of the marks.
+    "(?i)^[0-9]{1,4} more(?: \\w{1,10})?$",
   ],
   edge: null,
   faint: false,

@@ -134,8 +134,8 @@ const SIGN = /^[^\p{L}\p{N}"'`$/~.(<[-] /u;
 const SIDE = /[│┃]$/u;
 
 /** Whether the list is drawn from its first row on: what is hidden above it would be unknown. */
-function isWhole({ rows, scrolled }: FoundList): boolean {
-  return !scrolled || rows[0]?.number === 1;
+function isWhole({ rows, hidesAbove }: FoundList): boolean {
+  return !hidesAbove || rows[0]?.number === 1;
 }
 
 /** Bullets mark every row. */

@@ -28,6 +28,8 @@ export interface FoundList {
   readonly editing: boolean;
   /** The list is longer than its viewport, so some rows are not drawn. */
   readonly scrolled: boolean;
+  /** Some of the rows that are not drawn are above those that are. */
+  readonly hidesAbove: boolean;
   readonly top: number;
   readonly bottom: number;
   /** Text of a box beside the rows. */
@@ -88,6 +90,9 @@ function isInRow({ cursor }: Page, row: ListRow | undefined, { text }: Mark): bo
   return row !== undefined && cursor.row >= row.first && cursor.row <= row.last && cursor.column > text;
 }
 
+/** A sign in a row itself, before its number or its text. */
+const SAYS_ABOVE = /^\s*[↑▲]/u;
+
 /** The list around this marked row, whether or not it takes input. */
 export function readListAt(page: Page, mark: Mark, parameters: ListParameters): FoundList | null {
   return readList(page, mark, parameters, -1);
@@ -114,7 +119,9 @@ function readList(page: Page, mark: Mark, parameters: ListParameters, above: num
   const beside = readBeside(page, first.first);
   const top = first.first - (hidden.above ? 1 : 0);
   const bottom = findListEnd(block, last.last);
-  const found = { rows, highlighted, editing, scrolled, top, bottom, beside };
+  const hidesAbove =
+    hidden.above || !isWhole || rows.some((row) => SAYS_ABOVE.test(readTextAt(page, row.first)));
+  const found = { rows, highlighted, editing, scrolled, hidesAbove, top, bottom, beside };
   return parameters.order === "up" ? reverseRows(found) : found;
 }
 
