@@ -118,7 +118,11 @@ function readList(page: Page, mark: Mark): FoundList | null {
   const details = columns.size === 1 ? "beside" : LIST.details;
   const buttons = list && hasTicks(list) ? BUTTONS : LIST.buttons;
   const isDefault = details === LIST.details && buttons === LIST.buttons;
-  const found = isDefault ? list : readListAt(page, mark, { ...LIST, details, buttons });
+  const tight = isDefault ? list : readListAt(page, mark, { ...LIST, details, buttons });
+  // The number that comes next may stand below a blank row, and a label go on at the edge, where the screen is narrower than a row.
+  const loose =
+    tight?.rows[0]?.number === 1 ? readListAt(page, mark, { ...LIST, details, buttons, loose: true }) : null;
+  const found = loose && loose.rows.length > (tight?.rows.length ?? 0) ? loose : tight;
   return found && { ...found, editing: found.editing && !isLeftBehind(page, mark) };
 }
 

@@ -50,7 +50,8 @@ function makeLinearCandidate(page: Page, list: LinearList): Candidate {
     listed: joinDrawn(readDrawnRows(page, list.top, list.items.at(-1)?.last ?? list.top)),
   });
   const ending = choices.flatMap(({ label }, index) => (LABELS_THAT_END.test(label) ? [index + 1] : []));
-  return { ...candidate, score: CONFIDENCE_FLOOR.low, endsTool: ending };
+  const draft = list.hasDraft ? ({ hasDraft: true } as const) : {};
+  return { ...candidate, ...draft, score: CONFIDENCE_FLOOR.low, endsTool: ending };
 }
 
 function makeChoice(

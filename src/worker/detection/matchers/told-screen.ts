@@ -8,6 +8,7 @@ import type { ViewLine } from "../../../sdk/view.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
 import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { findAnswerTabs } from "./any/answer-tabs.js";
+import { isParked } from "../shapes/linear-list.js";
 import { matchAnyField } from "./any/any-field.js";
 
 export const KEY_NOTICE = "key_notice";
@@ -62,7 +63,7 @@ function readNotice(
   told: readonly OfferedKey[],
   enter: OfferedKey,
 ): Candidate | null {
-  if (page.cursor.visible || ACTS_ON_ROW.test(enter.does ?? "")) return null;
+  if (!isParked(page) || ACTS_ON_ROW.test(enter.does ?? "")) return null;
   if (!told.some(({ key }) => OTHER_KEYS.includes(key))) return null;
   const { top, bottom } = unread.region;
   const first = top + findFrameTop(listRows(page, unread));

@@ -10,7 +10,7 @@ import { ANY_FIELD } from "./any/any-field.js";
 import { ANY_BUTTONS, ANY_LIST } from "./any-list-rule.js";
 import { matchAnyList, readFramed } from "./any-list.js";
 import { matchAnyButtons } from "./buttons.js";
-import { findHeadline } from "../layout/headline.js";
+import { findHeadline, isButtonRow } from "../layout/headline.js";
 import { matchAskedList, matchCheckedList, LINEAR_LIST } from "./linear.js";
 import { KEY_NOTICE, SECRET_FIELD, matchKeyNotice } from "./told-screen.js";
 import type { Detection } from "../detection.js";
@@ -60,9 +60,13 @@ export function detectUnrecognized(
     const shape = isMenu ? UNRECOGNIZED_MENU : UNREAD;
     const unread = makeCandidate(page, shape, isLine, adapter.unreadKeys);
     const notice = adapter.unread === "screen" ? matchKeyNotice(page, unread) : null;
-    return notice
-      ? { candidate: notice, state, stableMs: Math.min(stableMs, ANY_LIST_MS) }
-      : { candidate: unread, state, stableMs };
+    const isForm = adapter.unread === "screen" && showsForm(page);
+    const isTold = notice !== null || isForm;
+    return {
+      candidate: notice ?? unread,
+      state,
+      stableMs: isTold ? Math.min(stableMs, ANY_LIST_MS) : stableMs,
+    };
   }
   // A program without an adapter may draw a list to look around in, so its list waits as long as any menu.
   const isAsked = list.rule === LINEAR_LIST && list.highlighted === null;
@@ -74,6 +78,17 @@ function readAnyList(page: Page): Candidate | null {
   return (
     matchAskedList(page) ?? matchAnyList(page) ?? matchCheckedList(page) ?? readFramed(page, matchAnyButtons)
   );
+}
+
+/** What may stand below the buttons of a form: its keys, a status line. */
+const ROWS_BELOW_BUTTONS_MAX = 6;
+
+/** A row of buttons near the end, and no list: fields stand above it. It is whole once the buttons are drawn. */
+function showsForm(page: Page): boolean {
+  const bottom = findLastDrawn(page);
+  return page.rows
+    .slice(Math.max(0, bottom - ROWS_BELOW_BUTTONS_MAX), bottom)
+    .some(({ text }) => isButtonRow(text));
 }
 
 const RULES_BY_LOOKS: readonly string[] = [

@@ -12,7 +12,8 @@ const PLAN_HEADING =
 const TICKS = /^[✓✔☑☒✗✘✕☐□■▣◐◑◒◓]/u;
 
 /** Whether the list shows the steps of an agent's work, which asks nobody: its heading says so, or ticks in the mark's column do. */
-export function isPlan(page: Page, { top }: FoundList, mark: Mark): boolean {
+export function isPlan(page: Page, { top, rows }: FoundList, mark: Mark): boolean {
+  if (hasAnswer(rows)) return false;
   const above = page.rows.slice(0, top).map((_, row) => readLeftOfBox(page, row).trim());
   const heading = above.filter((text) => text !== "").at(-1) ?? "";
   return PLAN_HEADING.test(heading) || TICKS.test(readLeftOfBox(page, top - 1).slice(mark.column));

@@ -30,21 +30,23 @@ export interface LinearList {
   readonly takes: "number" | "letter" | "enter";
   /** 0-based; null: Enter alone takes none. */
   readonly highlighted: number | null;
+  /** Somebody has begun to type there. */
+  readonly hasDraft?: boolean;
 }
 
 const NUMBERED = /^ {0,3}(\d{1,2})\. {1,4}(\S.{0,1000})$/u;
 const MARKED =
   /^ {0,3}(?:\((?:checked|selected|current|highlighted)\)|(?:current|selected)(?: selection| row)?:) {1,4}(\d{1,2})\. {1,4}(\S.{0,1000})$/iu;
 const LETTERED = /^ {0,3}([yn])\. {1,4}(\S.{0,1000})$/u;
-/** `Select with numbers [1-4]. Then Enter to submit:` */
-const ASKS_NUMBER = /\[1 ?[-–] ?(\d{1,2})\].{0,200}[:?>]$/u;
+/** `Select with numbers [1-4]. Then Enter to submit:`, and numbers that somebody has typed behind it. */
+const ASKS_NUMBER = /\[1 ?[-–] ?(\d{1,2})\].{0,200}[:?>](?: {1,2}(\d[\d, ]{0,20}))?$/u;
 /** `Enter y/n:` */
 const ASKS_LETTER = /\by ?\/ ?n\b.{0,3}[:?>]$/iu;
 
 /** What asks is wrapped over at most so many rows. */
 const ASKING_ROWS_MAX = 4;
-/** Help, and hints of the tool. */
-const ROWS_BELOW_MAX = 3;
+/** Help, hints of the tool, and a sample of what is marked. */
+const ROWS_BELOW_MAX = 8;
 /** An item's further rows, and its description. */
 const ITEM_ROWS_MAX = 8;
 const ITEMS_MAX = 20;
@@ -66,10 +68,11 @@ export function findAskedList(page: Page): LinearList | null {
       page.rows.slice(top, row + 1).map(({ text }) => text),
       page.cols,
     );
-    const count = ASKS_NUMBER.exec(asking)?.[1];
+    const [, count, draft] = ASKS_NUMBER.exec(asking) ?? [];
     if (count !== undefined) {
       const items = readItemsAbove(page, top, NUMBERED);
-      return isCounted(items) && items.length === Number(count) ? buildList(items, row, "number") : null;
+      if (!isCounted(items) || items.length !== Number(count)) return null;
+      return { ...buildList(items, row, "number"), hasDraft: draft !== undefined };
     }
     if (!ASKS_LETTER.test(asking)) continue;
     const items = readItemsAbove(page, top, LETTERED);
@@ -117,7 +120,7 @@ export function findCheckedList(page: Page): LinearList | null {
 }
 
 /** The cursor is hidden, or was left where drawing ended; anywhere else somebody types there. */
-function isParked(page: Page): boolean {
+export function isParked(page: Page): boolean {
   const { row, column, visible } = page.cursor;
   return !visible || (row === findLastDrawn(page) && column >= readTextAt(page, row).length);
 }

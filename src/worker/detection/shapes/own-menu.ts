@@ -14,18 +14,20 @@ export interface OwnMenu {
 }
 
 /** A person's message in the transcript: `> /model`, `you: /model`. */
-const MESSAGE = /^ {0,4}(?:[>❯›]|you:) {1,3}(\S.{0,400})$/iu;
+const MESSAGE = /^ {0,4}(?:[>❯›]|you:)[ \u00a0]{1,3}(\S.{0,400})$/iu;
+/** One that is certainly no row with a mark. */
+const TOLD = /^ {0,4}(?:>|you:) {1,3}\S/iu;
 const COMMAND = /^\/[a-z][\w:-]{0,40}(?:\s|$)/iu;
 /** What the tool has said or done since. */
 const OUTPUT = /^ {0,4}[●⏺•✦⎿■◦○✓✗◇◆] ?/u;
 
 const TITLE =
-  /^(?:apply to|resume (?:(?:a|the|from) )?(?:previous |recent )?(?:session|conversation|chat)s?|(?:(?:select|choose|change|switch|pick|set) (?:an? |the |your )?)?(?:models?|themes?|colou?r (?:mode|scheme)|(?:approval|permission) mode|editor|output style|settings?|preferences|config(?:uration)?|permissions|key ?bindings|status line)(?: and effort)?)(?: {2,}\S.{0,200})?$/iu;
+  /^(?:apply to|resume (?:(?:a|the|from) )?(?:previous |recent )?(?:session|conversation|chat)s?|(?:(?:select|choose|change|switch|pick|set) (?:an? |the |your )?)?(?:models?|themes?|colou?r (?:mode|scheme)|(?:approval|permission) mode|editor|output style|settings?|preferences|config(?:uration)?|permissions|key ?bindings|status line|rewind|agents|hooks|memory|plugins|skills|mcp servers|extensions|help|usage|diagnostics)(?: and effort)?)(?: {2,}\S.{0,200})?$/iu;
 const SEARCH =
   /^(?:[⌕🔍] ?search\b.{0,40}|search(?: settings| to filter)?(?:…|\.{3})?)$|\btype to (?:search|filter)\b/iu;
 
 /** Further up there is other text. */
-const ROWS_ABOVE_MAX = 24;
+const ROWS_ABOVE_MAX = 48;
 
 /** Whether its words ask somebody: a question mark, an answer among the rows. */
 export function asksInWords({ question, choices }: Candidate): boolean {
@@ -38,11 +40,12 @@ export function findOwnMenu(page: Page, candidate: Candidate): OwnMenu | null {
   if (asksInWords(candidate)) return null;
   const list = Math.min(...choices.map(({ firstRow }) => firstRow), region.bottom + 1);
   const rows = page.view.lines.map(({ text }) => text);
-  const end = choices.length > 0 ? list : region.top;
-  const above = rows.slice(Math.max(0, end - ROWS_ABOVE_MAX), end);
-  const said = above.findLastIndex((text) => OUTPUT.test(text) || MESSAGE.test(text));
-  const isRun = COMMAND.test(MESSAGE.exec(above[said] ?? "")?.[1] ?? "");
-  const heading = [...above.slice(said + 1), ...rows.slice(end, list)].map(withoutSides);
+  const above = [...page.view.scrollback, ...rows.slice(0, list)].slice(-ROWS_ABOVE_MAX);
+  const message = choices.length > 0 ? MESSAGE : TOLD;
+  const isCommand = (text: string): boolean => COMMAND.test(MESSAGE.exec(text)?.[1] ?? "");
+  const said = above.findLastIndex((text) => isCommand(text) || OUTPUT.test(text) || message.test(text));
+  const isRun = isCommand(above[said] ?? "");
+  const heading = above.slice(said + 1).map(withoutSides);
   const isNamed =
     heading.some((text) => TITLE.test(text)) ||
     rows.slice(region.top, region.bottom + 1).some((text) => SEARCH.test(withoutSides(text)));

@@ -83,7 +83,7 @@ describe("a list that no rule describes", () => {
     ["quoted lines", ["> the first", "> the second"]],
     ["rows with a sign that may be a tick", [" ❯ • Auth", "   • Billing"]],
     ["a list with rows above that are not on the screen", [" ↑ 3 more", " ❯ 4. Yes", "   5. No"]],
-    ["a list without numbers that goes on", [" ❯ Yes", "   No", " ↓ 3 more"]],
+    ["a list without numbers that goes on above", [" ↑ 3 more", " ❯ Yes", "   No"]],
     ["a single row", [" ❯ Yes", "", " press enter"]],
     [
       "rows that explain one another",

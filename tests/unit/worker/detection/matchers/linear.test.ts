@@ -58,12 +58,15 @@ describe("a list above a row that asks for a number", () => {
     expect((await asked(wrapped, [13, 8]))?.choices).toHaveLength(3);
   });
 
-  it("is not read while somebody types, where a row is missing, or where the cursor is elsewhere", async () => {
-    expect(await asked([...ASKED, `${NUMBERS}2`])).toBeNull();
+  it("takes no answer while somebody types a number there", async () =>
+    expect(await asked([...ASKED, `${NUMBERS}2`])).toMatchObject({ hasDraft: true }));
+
+  it("is not read where somebody types words, where a row is missing, or where the cursor is elsewhere", async () => {
+    expect(await asked([...ASKED, `${NUMBERS}the second`])).toBeNull();
     expect(await asked([...ASKED.filter((row) => row !== "1. Yes"), NUMBERS])).toBeNull();
     expect(await asked([...ASKED, NUMBERS.replace("3", "4")])).toBeNull();
     expect(await asked([...ASKED, NUMBERS, "", "$ "])).toBeNull();
-    expect(await asked([...ASKED, NUMBERS, "a", "b", "c", "d"], [34, 7])).toBeNull();
+    expect(await asked([...ASKED, NUMBERS, ..."abcdefghi"], [34, 7])).toBeNull();
   });
 });
 
