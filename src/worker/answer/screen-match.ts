@@ -252,7 +252,7 @@ function readLine(view: View, row: number): string {
   return joinRows(view, findWholeLine(view, row).top, row);
 }
 
-function readAllLines(view: View): readonly string[] {
+export function readAllLines(view: View): readonly string[] {
   const drawn = view.lines.flatMap((_, row) => (view.lines[row + 1]?.wrapped ? [] : [readLine(view, row)]));
   return [...view.scrollback, ...drawn].map(stripDrawing);
 }

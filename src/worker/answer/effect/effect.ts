@@ -12,6 +12,7 @@ import type { AnswerTimings } from "../timings.js";
 import { findChange } from "./screen-change.js";
 import { createClassifier } from "./classify-moment.js";
 import { hasLeftScreen } from "./left-screen.js";
+import { readTakenLabel } from "./taken-label.js";
 import { hasLeft, hasContinued } from "./unrecognized-match.js";
 
 /** The committing write and the screen at that instant. */
@@ -36,10 +37,11 @@ export type ObservedEffect = {
   | { readonly outcome: "uncertain"; readonly proof?: never }
 );
 
-type Sign = "gone" | "gave_way" | "repeated" | "went_on" | "field_emptied" | "changed" | "ended";
+type Sign = "gone" | "taken" | "gave_way" | "repeated" | "went_on" | "field_emptied" | "changed" | "ended";
 
 const EVIDENCE: Readonly<Record<Sign, string>> = {
   gone: "the question left the screen",
+  taken: "the tool shows which choice it took",
   gave_way: "the question gave way to what the tool draws when it asks nothing",
   repeated: "the terminal took the line and the same question was asked again",
   went_on: "the program wrote on below the line",
@@ -112,11 +114,21 @@ function findDoubt(port: TerminalPort, commit: CommittingWrite): ObservedEffect 
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
   const isOfLine = isLinePrompt(commit);
   // The question followed by the answer: nothing was drawn between them. The kernel echoes so, whether or not the tool reads.
-  const isBehind = isOfLine && isLineTaken(typed, moment.view, port.view());
+  const taken = readTaken(commit, captureMoment(port));
+  if (taken === "other")
+    return { outcome: "uncertain", evidence: "the tool shows that it took another choice" };
+  const isBehind = taken === "chosen" || (isOfLine && isLineTaken(typed, moment.view, port.view()));
   const why = watches
     .map((watch) => (isBehind ? watch.explainUnread(isOfLine) : watch.explainDoubt(isOfLine)))
     .find((doubt) => doubt !== null);
   return why === undefined ? null : { outcome: "uncertain", evidence: why };
+}
+
+function readTaken(
+  { plan: { effect }, moment }: CommittingWrite,
+  now: ScreenMoment,
+): "chosen" | "other" | null {
+  return effect.kind === "leaves" ? readTakenLabel(moment, effect.chosen ?? "", now) : null;
 }
 
 function isLinePrompt({ moment }: CommittingWrite): boolean {
@@ -145,6 +157,7 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   if (moment.live === null)
     return hadField && countRowsLeft(echoRows, { ...now, live: null }) === 0 ? "field_emptied" : null;
   if (moment.live.promptType === "unknown") return findUnrecognizedSign(port, commit, now);
+  if (readTaken(commit, now) === "chosen") return "taken";
   const shown = createClassifier(plan, moment)(now);
   if (now.live === null || shown !== "asked")
     return hasLeftScreen(moment.live, moment.view, now, {
@@ -190,7 +203,11 @@ async function watchPassing(
   timings: AnswerTimings,
 ): Promise<Sign | "back"> {
   // A tool that draws its whole screen anew shows an empty input box for an instant, too.
-  const mayPass = sign === "gone" || sign === "changed" || commit.plan.effect.kind === "composer_empties";
+  const mayPass =
+    sign === "gone" ||
+    sign === "taken" ||
+    sign === "changed" ||
+    commit.plan.effect.kind === "composer_empties";
   if (!mayPass) return sign;
   const look = (): "back" | "gave_way" | null => {
     const now = findSign(port, commit);

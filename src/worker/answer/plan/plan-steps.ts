@@ -48,7 +48,7 @@ export interface InputStep {
 
 /** How the effect of the last step can be seen, besides the prompt leaving the screen. */
 export type Effect =
-  | { readonly kind: "leaves" }
+  | { readonly kind: "leaves"; /** The labels of the chosen rows. */ readonly chosen?: string }
   /** Or anything else on the screen changes soon: the key moves in a screen that no rule reads, watched by the person who pressed it. */
   | { readonly kind: "screen_changes" }
   /** Or the same question is asked in another row. */

@@ -21,7 +21,18 @@ function planIgnoringDraft(candidate: Candidate, view: View, reply: Reply): Plan
     return planDeclaredKey(candidate, reply.value);
   const legality = parseLegalValue(candidate, reply.value, reply.text);
   if (!legality.ok) return legality.rejection;
-  return planLegal(candidate, view, { ...reply, value: legality.value });
+  const planned = planLegal(candidate, view, { ...reply, value: legality.value });
+  if (!isPlan(planned) || planned.effect.kind !== "leaves") return planned;
+  return { ...planned, effect: { kind: "leaves", chosen: joinChosen(candidate, legality.value) } };
+}
+
+function joinChosen({ choices, promptType }: Candidate, value: string): string {
+  const readIndex = (part: string): number =>
+    promptType === "yes_no" ? "yn".indexOf(part) : Number(part) - 1;
+  return value
+    .split(",")
+    .map((part) => choices[readIndex(part)]?.label ?? "")
+    .join(" ");
 }
 
 function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
