@@ -60,7 +60,10 @@ export interface Candidate {
   readonly choices: readonly CandidateChoice[];
   /** 1-based highlighted row, or the default letter of a yes/no; null if there is none. */
   readonly highlighted: number | null;
-  /** 1-based row from which arrows move, if it is not the highlighted one: in a radio list Enter selects another. */
+  /**
+   * 1-based row from which arrows move, if it is not the highlighted one: in a radio list Enter selects another. A fraction: the mark is
+   * on a row between two choices that cannot be chosen.
+   */
   readonly at?: number;
   readonly constraints: Constraints;
   readonly content: PromptContent;

@@ -19,15 +19,15 @@ import {
   type PreconditionOptions,
   type Blocked,
 } from "./preconditions.js";
-import { pause, type TerminalPort } from "./terminal-port.js";
-import { findEchoRows, isSameButText, countRowsLeft, type ScreenMoment } from "./screen-match.js";
+import type { TerminalPort } from "./terminal-port.js";
+import { findEchoRows, hasMoved, isSameButText, countRowsLeft, type ScreenMoment } from "./screen-match.js";
 import { createClassifier } from "./effect/classify-moment.js";
 import { planAnswer } from "./plan/plan.js";
-import { endEarly, isMove, isPlan, type Expected, type Plan, type InputStep } from "./plan/plan-steps.js";
+import { endEarly, isMove, isPlan, turnsBack, type Expected, type Plan } from "./plan/plan-steps.js";
 import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect/effect.js";
 import { awaitChange } from "./effect/screen-change.js";
 import { KeyConsumptionWatch, type KeyTarget } from "./effect/key-consumption-watch.js";
-import { computePasteGap, DEFAULT_TIMINGS, ENTER_RESENDS_MAX, type AnswerTimings } from "./timings.js";
+import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, PLANS_MAX, type AnswerTimings } from "./timings.js";
 import { runExclusive } from "./run-exclusive.js";
 
 export interface InjectOptions extends PreconditionOptions {
@@ -135,13 +135,16 @@ class Injection {
     return this.#planner(live ?? this.#raised, view);
   }
 
-  async #carryOut(plan: Plan): Promise<InjectionResult> {
-    let before: ScreenMoment | null = null;
+  async #carryOut(plan: Plan, before: ScreenMoment | null = null, plans = 1): Promise<InjectionResult> {
     for (const [i, step] of plan.steps.entries()) {
       const last = i === plan.steps.length - 1;
       if (i === 0) await failPoint("before_text");
       else if (last) await failPoint("between_text_and_enter");
-      const moment = await this.#awaitReady(step, before);
+      const stepsMax = plans < PLANS_MAX ? plan.steps.length - i + 1 : 0;
+      const planOn = (now: ScreenMoment) => this.#planOn(now, before, plan.steps[i - 1]?.keys, stepsMax);
+      const moment = await this.#preconditions.awaitReady(step.expects, before, this.#hasAnswered, planOn);
+      const on = moment === BLOCKED.moved ? planOn(this.#preconditions.capture()) : null;
+      if (on) return this.#carryOut(on, before, plans + 1);
       if (isBlocked(moment)) return this.#stopBlocked(moment);
       const echoRows = before && step.expects.echo ? findEchoRows(step.expects.echo, before, moment) : [];
       const commits = last || step.mayAnswer === true || step.answers === true;
@@ -164,21 +167,15 @@ class Injection {
     return this.#stopBlocked(BLOCKED.moved);
   }
 
-  async #awaitReady(step: InputStep, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
-    if (before !== null) {
-      const { clock } = this.#port;
-      const began = clock.monotonic();
-      const { effectWithinMs, stepWithinMs, keyGapMs } = this.#timings;
-      // An answer that ends a turn takes longer to show than a key that only moves the highlight.
-      const withinMs = this.#hasAnswered ? effectWithinMs : stepWithinMs;
-      await this.#preconditions.awaitEffect(step.expects, before, withinMs);
-      const tookMs = clock.monotonic() - began;
-      await pause(
-        clock,
-        step.expects.echo === undefined ? keyGapMs - tookMs : computePasteGap(tookMs, this.#timings),
-      );
-    }
-    return this.#preconditions.check(step.expects, before);
+  /** The keys from where the `last` one has led to, if it is another row: lists pass rows that cannot be chosen, or stop at them. */
+  #planOn(
+    now: ScreenMoment,
+    before: ScreenMoment | null,
+    last: string | undefined,
+    max: number,
+  ): Plan | null {
+    const plan = before && hasMoved(this.#raised, before, now) ? this.#plan(now) : null;
+    return plan && isPlan(plan) && plan.steps.length <= max && !turnsBack(last, plan) ? plan : null;
   }
 
   /** Null when all of it was written. */

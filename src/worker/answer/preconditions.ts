@@ -11,7 +11,7 @@ import {
   type ScreenMoment,
 } from "./screen-match.js";
 import type { Expected } from "./plan/plan-steps.js";
-import type { AnswerTimings } from "./timings.js";
+import { computePasteGap, type AnswerTimings } from "./timings.js";
 
 /** Why nothing more is written. */
 export interface Blocked {
@@ -136,17 +136,30 @@ export class Preconditions {
     return null;
   }
 
-  /** Waits for the expected effect of the previous write; ends early when nothing may be written any more. */
-  async awaitEffect(
+  /**
+   * Waits for the expected effect of the previous write; ends early when nothing may be written any more, or when `planOn` knows what to write
+   * after another effect. `hasAnswered`: an answer that ends a turn takes longer to show than a key that only moves the highlight.
+   */
+  async awaitReady(
     expected: Expected,
-    before: ScreenMoment,
-    withinMs = this.#timings.stepWithinMs,
-  ): Promise<void> {
-    const checkOver = (): true | null =>
-      this.findBlock() !== null || meetsExpected(expected, this.#raised, before, this.capture())
-        ? true
-        : null;
-    await waitFor(this.#port, checkOver, withinMs);
+    before: ScreenMoment | null,
+    hasAnswered: boolean,
+    planOn: (now: ScreenMoment) => unknown,
+  ): Promise<ScreenMoment | Blocked> {
+    if (before !== null) {
+      const { effectWithinMs, stepWithinMs, keyGapMs } = this.#timings;
+      const began = this.#port.clock.monotonic();
+      const checkOver = (): true | null => {
+        const now = this.capture();
+        const isReady = meetsExpected(expected, this.#raised, before, now) || planOn(now) !== null;
+        return this.findBlock() !== null || isReady ? true : null;
+      };
+      await waitFor(this.#port, checkOver, hasAnswered ? effectWithinMs : stepWithinMs);
+      const tookMs = this.#port.clock.monotonic() - began;
+      const gapMs = expected.echo === undefined ? keyGapMs - tookMs : computePasteGap(tookMs, this.#timings);
+      await pause(this.#port.clock, gapMs);
+    }
+    return this.check(expected, before);
   }
 
   /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */

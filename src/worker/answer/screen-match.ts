@@ -1,7 +1,7 @@
 /** Reading a live screen: is it the same prompt, does it show what the next key needs, where did the text go. Pure. */
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
-import { isExactlySame, isSame, isSameSize } from "../detection/layout/fingerprint.js";
+import { describeMarks, isExactlySame, isSame, isSameSize } from "../detection/layout/fingerprint.js";
 import type { TerminalPort } from "./terminal-port.js";
 import type { Expected } from "./plan/plan-steps.js";
 
@@ -29,6 +29,13 @@ export function isSamePrompt(raised: Candidate, live: Candidate | null): live is
     choice.takesText !== live.choices[at]?.takesText;
   return (
     raised.choices.some(isField) && haveSameLabels(raised, live, () => true) && live.drawn === raised.drawn
+  );
+}
+
+/** The same question, with another row marked or other rows ticked than `before`. */
+export function hasMoved(raised: Candidate, before: ScreenMoment, { live }: ScreenMoment): boolean {
+  return (
+    before.live !== null && isSamePrompt(raised, live) && describeMarks(live) !== describeMarks(before.live)
   );
 }
 

@@ -44,6 +44,9 @@ export const DEFAULT_TIMINGS: AnswerTimings = {
 /** Two: an agent under load swallowed one Enter in six of fifteen pastes, never three in a row. */
 export const ENTER_RESENDS_MAX = 2;
 
+/** No list has more rows at which its mark may stop. */
+export const PLANS_MAX = 60;
+
 /** A tool that is slow to show a paste is as slow to finish it: some agents draw it first and then wait for more of it. */
 export function computePasteGap(echoMs: number, { pasteGapMs, pasteGapMaxMs }: AnswerTimings): number {
   return Math.min(Math.max(pasteGapMs, echoMs), pasteGapMaxMs);

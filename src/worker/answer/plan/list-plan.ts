@@ -105,8 +105,8 @@ function isUnknownList({ rule }: Candidate): boolean {
 }
 
 function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {
-  if (candidate.at !== undefined) return planRadio(candidate, view, index);
-  const moves = planMoves(candidate, view, candidate.highlighted, index);
+  if (candidate.shape === "radio_list") return planRadio(candidate, view, index);
+  const moves = planMoves(candidate, view, candidate.at ?? candidate.highlighted, index);
   const shown = moves?.length === 0 ? showHighlight(candidate, view, index) : [];
   if (moves === null || shown === null) return createRejection("no_plan");
   const taking = { keys: ENTER, expects: expectHighlight(index) };
@@ -145,10 +145,10 @@ function planMoves(candidate: Candidate, view: View, from: number | null, to: nu
   const direction = findDirection(candidate.choices, from < to);
   if (direction === null) return null;
   const keys = encodeArrowKey(direction, view.modes);
-  const by = from < to ? 1 : -1;
-  return Array.from({ length: Math.abs(to - from) }, (_, i) => ({
+  const [start, by] = from < to ? [Math.floor(from), 1] : [Math.ceil(from), -1];
+  return Array.from({ length: Math.abs(to - start) }, (_, i) => ({
     keys,
-    expects: expectHighlight(from + i * by),
+    expects: expectHighlight(i === 0 ? from : start + i * by),
   }));
 }
 
@@ -223,7 +223,7 @@ function planTicks(
 ): Ticks | null {
   const steps: InputStep[] = [];
   const ticked: Tick[] = [];
-  let at = candidate.highlighted;
+  let at = candidate.at ?? candidate.highlighted;
   for (const [i, { checked }] of candidate.choices.entries()) {
     const choice = i + 1;
     const on = wanted.has(choice);

@@ -74,6 +74,14 @@ export function isPlan(planned: Plan | Rejection): planned is Plan {
   return "steps" in planned;
 }
 
+const ARROW = /^\u001b[O[][A-D]$/u;
+
+/** After the arrow key `last`, the plan goes the other way: the mark has passed the row. */
+export function turnsBack(last: string | undefined, { steps }: Plan): boolean {
+  const first = steps[0]?.keys ?? "";
+  return last !== undefined && ARROW.test(last) && ARROW.test(first) && first !== last;
+}
+
 /** The plan as it ends when the tool acts on a key before the last one. */
 export function endEarly({ steps, endsTool }: Plan): Plan {
   return { steps, effect: { kind: "leaves_row" }, endsTool };

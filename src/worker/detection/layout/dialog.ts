@@ -218,7 +218,9 @@ export function readDrawnContent(page: Page, rule: CompiledRule, dialog: Dialog,
   const title = page.inside?.title ? [page.inside.title] : [];
   const off = dialog.above ?? [];
   const above = off.length > 0 ? (page.inside?.drawnAbove ?? off) : [];
-  const rows = [...title, ...above, ...readDrawnRows(page, dialog.top, end)];
+  // The question is compared by its words: behind it a library draws a hint, which goes with the first key.
+  const begins = rule.list && dialog.header?.row === dialog.top ? dialog.header.last + 1 : dialog.top;
+  const rows = [...title, ...above, ...readDrawnRows(page, begins, end)];
   return joinDrawn(isTopKnown(rule, dialog) ? rows : rows.map(stopBlinking));
 }
 

@@ -128,6 +128,7 @@ function findMarked(
   rows: readonly ListRow[],
 ): Pick<Candidate, "highlighted" | "at"> {
   const at = list.highlighted < rows.length ? list.highlighted + 1 : null;
+  if (at !== null && !Number.isInteger(at)) return { highlighted: null, at };
   if (rule.shape !== "radio_list" || at === null) return { highlighted: at };
   const chosen = rows.findIndex(({ checked }) => checked);
   return { highlighted: chosen < 0 ? null : chosen + 1, at };

@@ -158,16 +158,20 @@ function findByUnderline(page: Page, row: number, { ticks }: Parameters<MarkFind
   return mark && readStyle(page, row, labelColumn(page, mark, ticks))?.underline === true ? mark : null;
 }
 
+/** `- two (not yet)`, `two (disabled)`: rows that cannot be chosen. */
+export const DISABLED = /^- |\(disabled\)$/iu;
+
 /** The one row with a tick box whose label is not faint. */
 function findByBrightness(page: Page, row: number, { ticks }: Parameters<MarkFinder>[2]): Mark | null {
   const readFaintness = (at: number): boolean | null => {
     const text = readTextAt(page, at);
     const mark = markAtText(page, at);
     if (!mark || tickAt(text, mark.column, ticks) === null) return null;
-    return isFaint(readStyle(page, at, labelColumn(page, mark, ticks)));
+    const label = labelColumn(page, mark, ticks);
+    return DISABLED.test(text.trim()) ? null : isFaint(readStyle(page, at, label));
   };
-  const isOddOne =
-    readFaintness(row) === false && (readFaintness(row - 1) === true || readFaintness(row + 1) === true);
+  const beside = [readFaintness(row - 1), readFaintness(row + 1)];
+  const isOddOne = readFaintness(row) === false && beside.includes(true) && !beside.includes(false);
   return isOddOne ? markAtText(page, row) : null;
 }
 

@@ -271,7 +271,7 @@ function withoutNote(block: ListBlock, row: number, text: string): { text: strin
   return note === "" ? { text, note: null } : { text: text.slice(0, from), note };
 }
 
-function labelStart(block: ListBlock, row: number): number {
+export function labelStart(block: ListBlock, row: number): number {
   const text = readRowText(block, row);
   const indent = measureIndent(text);
   const tick = tickAt(text, indent, block.parameters.ticks);

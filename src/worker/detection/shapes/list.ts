@@ -4,12 +4,13 @@
  */
 import type { LiveProof } from "../../adapter-format/adapter-file.js";
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
-import { readTextAt, type Page } from "../layout/layout.js";
+import { readStyle, readTextAt, type Page } from "../layout/layout.js";
 import { hasColours } from "../layout/text-style.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { readLeftOfBox, readBeside } from "./side-box.js";
 import {
   findDrawnAnchor,
+  DISABLED,
   findMark,
   isTight,
   findLitRows,
@@ -18,7 +19,15 @@ import {
   tickAt,
   type Mark,
 } from "./list-mark.js";
-import { findListEnd, readRows, ROWS_MAX, readRowText, type ListBlock, type ListRow } from "./list-rows.js";
+import {
+  findListEnd,
+  labelStart,
+  readRows,
+  ROWS_MAX,
+  readRowText,
+  type ListBlock,
+  type ListRow,
+} from "./list-rows.js";
 
 export interface FoundList {
   readonly rows: readonly ListRow[];
@@ -121,8 +130,26 @@ function readList(page: Page, mark: Mark, parameters: ListParameters, above: num
   const bottom = findListEnd(block, last.last);
   const hidesAbove =
     hidden.above || !isWhole || rows.some((row) => SAYS_ABOVE.test(readTextAt(page, row.first)));
-  const found = { rows, highlighted, editing, scrolled, hidesAbove, top, bottom, beside };
+  const whole = { rows, highlighted, editing, scrolled, hidesAbove, top, bottom, beside };
+  const found = withoutDisabled(block, whole);
   return parameters.order === "up" ? reverseRows(found) : found;
+}
+
+/** Without rows that cannot be chosen. While the mark is on one, it counts as between the choices, the nearer to the next the lower it is. */
+function withoutDisabled(block: ListBlock, list: FoundList): FoundList {
+  if (!block.parameters.faint) return list;
+  const marked = list.rows[list.highlighted];
+  const isDim = (row: ListRow, column: number): boolean =>
+    readStyle(block.page, row.first, column)?.dim === true;
+  const isOff = (row: ListRow): boolean =>
+    DISABLED.test(row.label) ||
+    (row === marked && isDim(row, block.markColumn) && isDim(row, labelStart(block, row.first)));
+  const rows = list.rows.filter((row) => !isOff(row));
+  if (!marked || rows.length === 0 || rows.length === list.rows.length) return list;
+  if (rows.includes(marked)) return { ...list, rows, highlighted: rows.indexOf(marked) };
+  const above = rows.filter(({ first }) => first < marked.first);
+  const distance = marked.first - (above.at(-1)?.first ?? list.top - 1);
+  return { ...list, rows, highlighted: above.length - 1 / (distance + 1) };
 }
 
 /** The most rows that a label takes before the next glyph. */
