@@ -107,7 +107,8 @@ function isBehindText({ view }: Page): boolean {
   const { x, y } = view.cursor;
   const text = view.lines[y]?.text ?? "";
   const blanks = x - measureWidth(text);
-  return !isBlank(text) && blanks >= 0 && blanks <= BLANKS_BEHIND_MAX;
+  // A library that does not reckon with a wrapped question puts it at the edge.
+  return !isBlank(text) && blanks >= 0 && (blanks <= BLANKS_BEHIND_MAX || x >= view.cols - 1);
 }
 
 /** Whether the cursor is in the lowest row that is no separator, behind a glyph of the list. */

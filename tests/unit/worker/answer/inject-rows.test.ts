@@ -75,7 +75,8 @@ describe("the mark of a list", () => {
     const port = new FakePort(draw(1, []));
     let [at, ticked] = [1, [] as number[]];
     port.react = (key) => {
-      if (key === ENTER) return port.drawIn(20, null);
+      if (key === ENTER) port.drawIn(20, null);
+      if (key === ENTER) return;
       if (key === TAB) ticked = [...ticked, at];
       at = Math.max(1, at + (key === UP ? -1 : 1));
       port.drawIn(20, draw(at, ticked));
