@@ -28,7 +28,7 @@ export const MARK_COLUMNS = 2;
 /** Blanks between the text of a row and the cursor. */
 const BLANKS_BEHIND_MAX = 4;
 /** A filter line and its count may be between the cursor and the list. */
-const ROWS_BELOW_MAX = 3;
+export const ROWS_BELOW_MAX = 3;
 
 /** ` 1. label` or ` 1) label`; on a narrow screen without the blank. */
 export const NUMBERED = /^ ?(\d{1,2})[.)] ?(.*)$/u;
@@ -55,7 +55,7 @@ export function findMark(
         ? (findMarks().at(-1) ?? null)
         : null;
     case "asked":
-      return isBehindText(page) ? findFirstBelow(findMarks(), row) : null;
+      return isBehindText(page) ? (findMarks().find((mark) => mark.row > row) ?? null) : null;
     case "below":
       return visible && row === findLastDrawn(page) && isBehindText(page)
         ? (findMarks().findLast((mark) => mark.row < row) ?? null)
@@ -95,11 +95,6 @@ function findTickedRow(page: Page, { ticks }: ListParameters): Mark | null {
   const mark = markAtText(page, page.cursor.row);
   if (!mark || !page.cursor.visible) return mark;
   return tickAt(readTextAt(page, mark.row), mark.text, ticks) === null ? null : mark;
-}
-
-function findFirstBelow(marks: readonly Mark[], row: number): Mark | null {
-  const mark = marks.find((each) => each.row > row);
-  return mark && mark.row <= row + ROWS_BELOW_MAX ? mark : null;
 }
 
 /** Whether the cursor is right behind the text of its screen row, side lines included. */

@@ -82,7 +82,7 @@ function classifyRow(block: ListBlock, row: number): RowKind {
   if (isSeparator(text)) return "separator";
   const trimmed = text.trim();
   if (parameters.skip.some((pattern) => matches(pattern, trimmed))) return "separator";
-  if (parameters.plain && (readStyle(page, row, measureIndent(text))?.foreground ?? null) !== null)
+  if (parameters.plain && (readStyle(page, row, labelStart(block, row))?.foreground ?? null) !== null)
     return "other";
   if (parameters.ends.some((pattern) => matches(pattern, trimmed))) return "other";
   const kind = block.numbered ? classifyNumbered(block, text) : classifyPlain(block, row, text);

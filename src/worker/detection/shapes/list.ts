@@ -15,6 +15,7 @@ import {
   isTight,
   findLitRows,
   MARK_COLUMNS,
+  ROWS_BELOW_MAX,
   NUMBERED,
   tickAt,
   type Mark,
@@ -69,7 +70,9 @@ function findPointedList(
   const mark = findMark(page, parameters, proof);
   if (mark && parameters.faint && !hasColours(page) && mark.text - mark.column > NARROW_MARK_COLUMNS)
     return null;
-  return mark && readList(page, mark, parameters, proof === "asked" ? page.cursor.row : -1);
+  if (proof !== "asked") return mark && readList(page, mark, parameters, -1);
+  const list = mark && readList(page, mark, parameters, page.cursor.row);
+  return list && list.top <= page.cursor.row + ROWS_BELOW_MAX ? list : null;
 }
 
 /** With glyphs the marked row must also be highlighted by style; without glyphs the only highlighted row is the marked one. */
