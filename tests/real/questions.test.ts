@@ -35,9 +35,9 @@ const HG =
 const ask = (library: string, code: string): string =>
   `cat > ask.mjs <<'END'\n${library}\nconst got = await ${code};\nconsole.log("GOT", JSON.stringify(got));\nEND\nln -s "$MODULES" node_modules; exec node ask.mjs`;
 const THREE = `["one", "two", "three"]`;
-const CHANGESETS = `mkdir -p packages/a packages/b .changeset
+const CHANGESETS = `mkdir -p packages/a packages/b packages/c .changeset
 echo '{"name":"root","private":true,"workspaces":["packages/*"]}' > package.json
-for p in a b; do echo "{\\"name\\":\\"$p\\",\\"version\\":\\"1.0.0\\"}" > packages/$p/package.json; done
+for p in a b c; do echo "{\\"name\\":\\"$p\\",\\"version\\":\\"1.0.0\\"}" > packages/$p/package.json; done
 echo '{"baseBranch":"main"}' > .changeset/config.json; ${GIT}git add -A; git commit -qm 1; git branch -M main
 exec node "$MODULES/@changesets/cli/bin.js" add`;
 const DRIZZLE = `ln -s "$MODULES" node_modules
