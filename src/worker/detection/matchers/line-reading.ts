@@ -8,8 +8,8 @@ import { matches, findMatch } from "../../adapter-format/pattern.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
 import { readAnswerSet, type AnswerSet } from "../shapes/answers/answer-set.js";
 import { toHalfWidth } from "../shapes/answers/languages.js";
-import { readLetteredMenu, readLineMenu, type MenuItem } from "../shapes/line-menu.js";
-import type { WaitingLine } from "../shapes/waiting-line.js";
+import { readLetteredMenu, readLineMenu, type MenuItem, RULED_ROW } from "../shapes/line-menu.js";
+import { BARE_MARK, type WaitingLine } from "../shapes/waiting-line.js";
 
 /** What was read from the line. */
 export interface Reading {
@@ -143,13 +143,13 @@ function readInline(
 
 /** A single row above a menu belongs to its question; longer text only explains it. */
 function findHeading(page: Page, top: number, line: WaitingLine): { top: number; question: string } {
-  const ownText = line.text.trim();
+  const ownText = line.text.trim().replace(BARE_MARK, "");
   if (top === line.row) return { top, question: ownText };
   const row = isBlank(readTextAt(page, top - 1)) ? top - 2 : top - 1;
   const heading = readTextAt(page, row).trim();
   const isOneRow = isBlank(readTextAt(page, row - 1));
-  if (heading === "") return { top, question: ownText };
-  return { top: row, question: isOneRow || row === top - 1 ? `${heading} ${ownText}` : ownText };
+  if (heading === "" || RULED_ROW.test(heading)) return { top, question: ownText || line.text.trim() };
+  return { top: row, question: isOneRow || row === top - 1 ? `${heading} ${ownText}`.trim() : ownText };
 }
 
 /** The default is named in the prompt, `(default p)`, `[2]`, or at the item itself. */

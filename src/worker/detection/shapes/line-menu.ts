@@ -32,7 +32,7 @@ const RANGE = / ?[[(]?\d{1,2} ?[-–] ?\d{1,2}[\])]?[:?]? ?$/u;
 const LETTERED_ROW =
   /^(?:([ *+]{1,3}) {0,8}([a-zA-Z]|\d{1,3})(?: {2,20}| = )|\s{0,20}[[(]?([a-zA-Z])[).\]] {1,4})(\S.{0,200})$/u;
 /** Between rows and their question. */
-const RULED_ROW = /^[\s─━=_*-]{5,}$/u;
+export const RULED_ROW = /^[\s─━=_*-]{5,}$/u;
 
 /** The items above the prompt's row, or in it; null unless they begin with 1 and 2 (later numbers may be missing). */
 export function readLineMenu(page: Page, promptRow: number): LineMenu | null {

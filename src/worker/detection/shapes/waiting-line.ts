@@ -74,7 +74,7 @@ export function isCommandLine(
   return isEdited && SHELLS.has(foreground) && !text.startsWith(`${foreground}: `);
 }
 
-const BARE_MARK = /^ ?[>❯›»] ?$/u;
+export const BARE_MARK = /^ ?[>❯›»] ?$/u;
 
 /**
  * Where the cursor stands behind a mark alone, its question: the row above, or the mark's own row below those of a menu. Null where the mark
