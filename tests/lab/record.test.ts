@@ -72,7 +72,7 @@ describe("lab record", () => {
       cols: 90,
       rows: 20,
       recording_file: "asks.jsonl",
-      tty: { echo: false, canonical: true, foreground: "sh" },
+      tty: { echo: false, canonical: true, foreground: "sh -c" },
     });
   });
 
