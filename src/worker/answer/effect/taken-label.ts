@@ -2,7 +2,8 @@
 import { readAllLines, type ScreenMoment } from "../screen-match.js";
 
 /**
- * What newly stands behind the question, or alone below it: the label `chosen`, or the label of another choice; null when neither does.
+ * What newly stands behind the question: the label `chosen`, or the label of another choice; null when neither does. What stands below the
+ * question does not count: the first row of a menu that is no longer read stands there, too.
  * Signs and case are not compared. An equal question that was answered earlier counts on both screens.
  */
 export function readTakenLabel(
@@ -20,12 +21,12 @@ export function readTakenLabel(
   return before.live?.choices.some(({ label }) => isNew(label)) ? "other" : null;
 }
 
-/** What stands behind each drawn `question`, or else in the line below it. A menu that still waits is not read. */
+/** What stands behind each drawn `question`, in its line. A menu that still waits is not read. */
 function readBehind({ view, live }: ScreenMoment, question: string): readonly string[] {
   const end = live && live.choices.length > 0 ? live.region.top : view.rows;
   const lines = readAllLines({ ...view, lines: view.lines.slice(0, end) }).map(strip);
-  return lines.flatMap((line, at) => {
-    const text = line.slice(question.length) || (lines[at + 1] ?? "");
+  return lines.flatMap((line) => {
+    const text = line.slice(question.length);
     return line.startsWith(question) && text !== "" ? [text] : [];
   });
 }

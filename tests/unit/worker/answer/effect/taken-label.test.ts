@@ -27,7 +27,6 @@ describe("the label in place of the menu", () => {
   it.each([
     ["behind the question", ["✔ Apply it? › Yes"], 1],
     ["that holds other labels", ["✔ Apply it? … Yes, to all"], 2],
-    ["in the row below", ["◇  Apply it?", "│  No"], 3],
     ["in small letters, with output below", ["✔ Apply it? · no", "Nothing is applied."], 3],
   ])("confirms the answer: %s", async (_, drawn, row) => {
     expect(await takeRow(row, drawn)).toMatchObject({
@@ -39,6 +38,7 @@ describe("the label in place of the menu", () => {
   it.each([
     ["it is another label", ["✔ Apply it? › No"], 1],
     ["it is no label", ["✔ Apply it? › Yes and more"], 1],
+    ["it stands below, as the first row of a menu does", ["◇  Apply it?", "│  No"], 3],
   ])("does not where %s", async (_, drawn, row) => {
     expect((await takeRow(row, drawn)).outcome).toBe("uncertain");
   });
