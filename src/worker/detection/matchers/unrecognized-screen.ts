@@ -56,7 +56,7 @@ export function detectUnrecognized(
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
   const list = adapter.unread === "screen" || isMenu ? readAnyList(page) : null;
   if (list === null) {
-    const isLine = signals.canonical === true || (adapter.unread === "line" && !isMenu);
+    const isLine = signals.canonical === true || (!isMenu && isOnEditedLine(adapter, page, signals));
     const shape = isMenu ? UNRECOGNIZED_MENU : UNREAD;
     const unread = makeCandidate(page, shape, isLine, adapter.unreadKeys);
     const notice = adapter.unread === "screen" ? matchKeyNotice(page, unread) : null;
@@ -127,19 +127,22 @@ function computeWaitMs(
   const line = findWaitingLine(page, signals);
   if (line && isCommandLine(line, signals, true)) return null;
   const isAtLine = line?.row === page.cursor.row;
-  if (isAtLine && editsLine(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
+  if (isOnEditedLine(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   // A line without echo is a password, which is never typed remotely.
   const waits =
     signals.canonical === true && signals.echo !== false && signals.blockedOnRead === true && !isPassive;
   return waits && (isAtLine || asksBelowNumberedRows(page)) ? stuckTimeoutMs : null;
 }
 
-/** Whether a program edits a line itself, as readline does, and it is not its command line. Text that shows how far something is ends without a blank. */
-function editsLine(
-  { passivePrograms, noMenus }: CompiledAdapter,
-  { cursor, rows, view }: Page,
-  { canonical, echo, blockedOnRead, foreground }: Signals,
+/** Whether the cursor is on a line that a program edits itself, as readline does, and it is not its command line. Text that shows how far something is ends without a blank. */
+function isOnEditedLine(
+  { unread, passivePrograms, noMenus }: CompiledAdapter,
+  page: Page,
+  signals: Signals,
 ): boolean {
+  const { cursor, rows, view } = page;
+  const { canonical, echo, blockedOnRead, foreground } = signals;
+  if (unread !== "line" || findWaitingLine(page, signals)?.row !== cursor.row) return false;
   if (canonical !== false || echo !== false || blockedOnRead === false || foreground === undefined)
     return false;
   const isAsking = ![...passivePrograms, ...noMenus].includes(foreground) && cursor.visible;

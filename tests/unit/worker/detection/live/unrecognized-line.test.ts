@@ -1,6 +1,7 @@
 /** A line that no rule describes stays open while somebody types behind it, and is answered by Enter at the terminal. */
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
+import { detectOn, shippedAdapter } from "../screens.js";
 import { Session } from "../session.js";
 
 const QUESTION = "Give me the thing now";
@@ -65,6 +66,14 @@ describe("a line that a program edits itself", () => {
     ["\u001b[?2004hProject name -", RAW],
   ])("is raised: %j", async (text, signals) => {
     expect(await raisedOn(text, signals)).toEqual(["raise unknown"]);
+  });
+
+  it("takes text, and a screen whose program declares that it is blocked takes keys", async () => {
+    const detect = async (rows: readonly string[], signals: Signals) =>
+      (await detectOn(shippedAdapter("generic"), rows, { signals })).candidate?.constraints.keys ?? [];
+    expect(await detect(["Project name - "], RAW)).not.toContainEqual({ key: "down" });
+    const declared = { ...RAW, blockedOnRead: true, declared: { state: "blocked" } } as const;
+    expect(await detect(["Take it", "", "Yes  No", ""], declared)).toContainEqual({ key: "down" });
   });
 
   it.each([
