@@ -1,5 +1,5 @@
 /** Recordings of asciinema, version 2 (instants) and 3 (pauses), as events of ours. */
-import type { RecordingEvent } from "../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../src/worker/screen/recording-event.js";
 import { fail, describeValue, readInteger, text, type FieldPlace } from "./fields.js";
 import { parseJson } from "./json-text.js";
 import { EVENTS_MAX, requireOrder, SIZE_MAX, TIME_MAX_MS } from "./recording.js";

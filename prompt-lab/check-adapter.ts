@@ -1,7 +1,7 @@
 /** What can be said of an adapter by replaying its scenarios: whether its rules fire, when it stays silent, and what it tells. */
 import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../src/worker/detection/detect.js";
-import type { ReplayResult } from "../src/worker/detection/replay.js";
+import type { ReplayResult } from "./replay.js";
 import { toPlainText } from "./plain-text.js";
 import { encodeAsBytes, plainTraces, revealsPart } from "./private-parts.js";
 import { listFailures, replayScenario } from "./run-scenario.js";

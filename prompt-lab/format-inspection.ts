@@ -1,8 +1,8 @@
 /** A look at a scenario, written down for people. */
 import type { Candidate } from "../src/sdk/candidate.js";
 import type { View } from "../src/sdk/view.js";
-import type { RuleReport } from "../src/worker/detection/explain.js";
-import type { ReplayResult } from "../src/worker/detection/replay.js";
+import type { RuleReport } from "./explain.js";
+import type { ReplayResult } from "./replay.js";
 import type { ScenarioInspection } from "./inspect-scenario.js";
 import { chooseSet } from "./situation.js";
 

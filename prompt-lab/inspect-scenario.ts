@@ -1,8 +1,8 @@
 /** One scenario seen closely: its picture at an instant, what happened until then, and what every rule says to that picture. */
 import type { Signals } from "../src/sdk/view.js";
 import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
-import { explain, type RuleReport } from "../src/worker/detection/explain.js";
-import { replay, type ReplayResult } from "../src/worker/detection/replay.js";
+import { explain, type RuleReport } from "./explain.js";
+import { replay, type ReplayResult } from "./replay.js";
 import { listFailures } from "./run-scenario.js";
 import type { Draft } from "./scenario.js";
 

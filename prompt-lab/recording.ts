@@ -1,5 +1,5 @@
 /** A recording: the timed bytes of one run and the sizes its terminal had; nothing about what they mean. */
-import type { RecordingEvent } from "../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../src/worker/screen/recording-event.js";
 import {
   fail,
   Fields,

@@ -11,7 +11,7 @@ import type { View } from "../src/sdk/view.js";
 import { planAnswer } from "../src/worker/answer/plan/plan.js";
 import { isPlan } from "../src/worker/answer/plan/plan-steps.js";
 import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
-import { replay, type ReplayResult } from "../src/worker/detection/replay.js";
+import { replay, type ReplayResult } from "./replay.js";
 import { compare, compareReply, type Actual, type PlannedReply } from "./compare.js";
 import type { ScenarioResult } from "./report.js";
 import type { Draft, ExpectedReply, Scenario } from "./scenario.js";

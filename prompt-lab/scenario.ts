@@ -8,7 +8,8 @@ import {
   type SafetyClass,
 } from "../src/model/prompt.js";
 import type { Signals } from "../src/sdk/view.js";
-import { SETTLE_MS, type RecordingEvent } from "../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../src/worker/screen/recording-event.js";
+import { SETTLE_MS } from "./replay.js";
 import {
   fail,
   Fields,

@@ -1,5 +1,5 @@
 /** Takes people and machines out of a recording. Every stand-in has the length of what it replaces: the picture stays the same. */
-import type { RecordingEvent } from "../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../src/worker/screen/recording-event.js";
 import { toPlainText, withoutRowEnds, type PlainText } from "./plain-text.js";
 import { anybodysTraces, findOwnersNames, type Finder, type Owner } from "./private-parts.js";
 

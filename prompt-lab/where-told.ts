@@ -1,6 +1,6 @@
 /** Whether a scrubbed recording still shows something private: read from the pictures, for a tool may draw a name in pieces. */
 import { Screen } from "../src/worker/screen/screen.js";
-import type { RecordingEvent } from "../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../src/worker/screen/recording-event.js";
 import { withoutRowEnds } from "./plain-text.js";
 import { anybodysTraces, encodeAsBytes, findOwnersNames, revealsPart, type Owner } from "./private-parts.js";
 

@@ -3,7 +3,7 @@ import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import type { View } from "../../src/sdk/view.js";
 import { detect } from "../../src/worker/detection/detect.js";
-import { replay } from "../../src/worker/detection/replay.js";
+import { replay } from "../../prompt-lab/replay.js";
 import { quantile, short, type Report } from "../figures.js";
 
 const SIZE = { cols: 120, rows: 40 };

@@ -6,7 +6,7 @@ import { chooseSet, type LabSet } from "../../prompt-lab/situation.js";
 import { assertInvariant } from "../../src/model/errors.js";
 import type { PromptType } from "../../src/model/prompt.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
-import type { ReplayResult } from "../../src/worker/detection/replay.js";
+import type { ReplayResult } from "../../prompt-lab/replay.js";
 import { findLastChange } from "./last-change.js";
 import { tryMutations, type Trial } from "./mutations/measure.js";
 import { causeOfWait, classifyKind, type Kind } from "./late.js";

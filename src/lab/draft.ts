@@ -8,7 +8,7 @@ import { formatSkeleton } from "../../prompt-lab/skeleton.js";
 import { findWhereTold, type RecordedSource } from "../../prompt-lab/where-told.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { Signals } from "../sdk/view.js";
-import type { RecordingEvent } from "../worker/detection/replay.js";
+import type { RecordingEvent } from "../worker/screen/recording-event.js";
 
 export interface DraftFiles {
   readonly scenarioFile: string;

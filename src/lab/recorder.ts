@@ -1,7 +1,7 @@
 /** Connects the user's terminal with a command's terminal and records both directions. */
 import { systemClock } from "../observe/clock.js";
 import type { Signals } from "../sdk/view.js";
-import type { RecordingEvent } from "../worker/detection/replay.js";
+import type { RecordingEvent } from "../worker/screen/recording-event.js";
 import { Screen } from "../worker/screen/screen.js";
 import type { HostTerminal } from "../worker/session/host/host-terminal.js";
 import { stopTogether } from "../worker/session/host/stop-together.js";

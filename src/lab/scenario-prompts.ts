@@ -1,5 +1,5 @@
 /** The prompts of a scenario, as a worker would report them: for `policy test --scenario`. */
-import { replay } from "../worker/detection/replay.js";
+import { replay } from "../../prompt-lab/replay.js";
 import { stamp } from "../worker/detection/stamp.js";
 import { resolvePaths } from "../config/paths.js";
 import { asId, type SessionId } from "../model/ids.js";

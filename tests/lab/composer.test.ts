@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
-import { replay } from "../../src/worker/detection/replay.js";
+import { replay } from "../../prompt-lab/replay.js";
 
 const load = createAdapterLoader({ adaptersDir: "" });
 

@@ -14,7 +14,7 @@ import type { Scenario } from "../../prompt-lab/scenario.js";
 import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
-import type { ReplayResult } from "../../src/worker/detection/replay.js";
+import type { ReplayResult } from "../../prompt-lab/replay.js";
 
 const CORPUS = "prompt-lab/scenarios";
 const ADAPTERS = "adapters";

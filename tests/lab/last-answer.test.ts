@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { readLastAnswer } from "../../src/worker/detection/last-answer.js";
-import { replay } from "../../src/worker/detection/replay.js";
+import { replay } from "../../prompt-lab/replay.js";
 
 const load = createAdapterLoader({ adaptersDir: "" });
 

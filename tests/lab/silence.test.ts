@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
-import { replay } from "../../src/worker/detection/replay.js";
+import { replay } from "../../prompt-lab/replay.js";
 
 /** Longer than anything waits before it is asked about unread. */
 const LONG_MS = 15_000;

@@ -7,7 +7,7 @@ import { runScenario } from "../../prompt-lab/run-scenario.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
-import type { RecordingEvent } from "../../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../../src/worker/screen/recording-event.js";
 
 /** The whole corpus at every split would take minutes; chance finds what depends on a split. */
 const RUNS = 20;

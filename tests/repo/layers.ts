@@ -17,7 +17,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "src/worker/pty": ["src/worker/screen", "src/worker/process"],
   "src/worker/signals": ["src/worker/screen", "src/worker/process", "src/worker/pty"],
   "src/worker/adapter-format": ["src/worker/process"],
-  "src/worker/detection": ["src/worker/screen", "src/worker/signals", "src/worker/adapter-format"],
+  "src/worker/detection": ["src/worker/screen", "src/worker/adapter-format"],
   "src/worker/prompts": ["src/worker/adapter-format", "src/worker/detection"],
   "src/worker/answer": [
     "src/worker/screen",
@@ -161,7 +161,9 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "src/model",
     "src/sdk",
     "src/safety",
+    "src/observe",
     "src/worker/screen",
+    "src/worker/signals",
     "src/worker/adapter-format",
     "src/worker/detection",
     "src/worker/answer",

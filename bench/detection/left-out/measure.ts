@@ -5,7 +5,7 @@ import { readActual, replayScenario } from "../../../prompt-lab/run-scenario.js"
 import type { Expectations, Scenario } from "../../../prompt-lab/scenario.js";
 import { createAdapterLoader } from "../../../src/plugins/adapters/adapters.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
-import type { ReplayResult } from "../../../src/worker/detection/replay.js";
+import type { ReplayResult } from "../../../prompt-lab/replay.js";
 import { findLastChange } from "../last-change.js";
 import { OWN } from "../page.js";
 import { adapterWithout, isOneOfSeveral, KINDS, rulesLeftOut, type Kind, type Recording } from "./groups.js";

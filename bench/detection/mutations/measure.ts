@@ -4,7 +4,7 @@ import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../src/sdk/
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../src/worker/detection/detect.js";
 import { MenuWatch } from "../../../src/worker/detection/live/menu-watch.js";
-import type { ReplayResult } from "../../../src/worker/detection/replay.js";
+import type { ReplayResult } from "../../../prompt-lab/replay.js";
 import { MUTATIONS } from "./mutations.js";
 
 /**

@@ -10,7 +10,7 @@ import type { Candidate } from "../../../src/sdk/candidate.js";
 import { injectAnswer } from "../../../src/worker/answer/inject.js";
 import { TerminalDriver } from "../../../src/worker/answer/terminal-driver.js";
 import { LiveDetector } from "../../../src/worker/detection/live/live-detector.js";
-import { replay } from "../../../src/worker/detection/replay.js";
+import { replay } from "../../../prompt-lab/replay.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
 import { TtyFacts } from "../../../src/worker/process/facts/tty-facts.js";
 import { openPty } from "../../../src/worker/pty/pty.js";

@@ -1,6 +1,6 @@
 /** A person at a recorded terminal. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../../../src/worker/screen/recording-event.js";
 import type { RealTerminal } from "../real-cli/terminal.js";
 
 /** Between two keys of a person in a hurry. */

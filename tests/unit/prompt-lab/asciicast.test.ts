@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importRecording } from "../../../prompt-lab/import-recording.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
-import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../../../src/worker/screen/recording-event.js";
 
 const V2 = [
   '{"version": 2, "width": 100, "height": 30, "timestamp": 1, "env": {"TERM": "xterm"}, "command": "claude --x"}',

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { toPlainText, withoutRowEnds } from "../../../prompt-lab/plain-text.js";
 import { anybodysTraces, findOwnersNames, revealsPart } from "../../../prompt-lab/private-parts.js";
 import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
-import type { RecordingEvent } from "../../../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../../../src/worker/screen/recording-event.js";
 
 const OWNER: Owner = {
   home: "/home/alexandra",

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../../../model/clock.js";
 import type { Signals, View } from "../../../sdk/view.js";
-import type { RecordingEvent } from "../../detection/replay.js";
+import type { RecordingEvent } from "../../screen/recording-event.js";
 import { drawView } from "../../screen/draw-view.js";
 import type { Screen, ScreenSize } from "../../screen/screen.js";
 

@@ -13,7 +13,8 @@ import { injectAnswer } from "../../../../src/worker/answer/inject.js";
 import type { CompiledAdapter } from "../../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../../src/worker/detection/detect.js";
 import { takesAnyText } from "../../../../src/worker/detection/layout/fingerprint.js";
-import { replay, type RecordingEvent } from "../../../../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../../../../src/worker/screen/recording-event.js";
+import { replay } from "../../../../prompt-lab/replay.js";
 import {
   drawBytes,
   editableRows,

@@ -7,7 +7,8 @@ import {
   readPreviewedCall,
   type ToolCallRequest,
 } from "../../../../src/worker/prompts/tool-call-request.js";
-import { replay, type RecordingEvent } from "../../../../src/worker/detection/replay.js";
+import type { RecordingEvent } from "../../../../src/worker/screen/recording-event.js";
+import { replay } from "../../../../prompt-lab/replay.js";
 import { shippedAdapter } from "../detection/screens.js";
 
 const claude = shippedAdapter("claude");

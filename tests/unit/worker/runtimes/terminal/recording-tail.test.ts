@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../../../../prompt-lab/find-scenarios.js";
 import { scrubRecording } from "../../../../../prompt-lab/scrub.js";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { replay } from "../../../../../src/worker/detection/replay.js";
+import { replay } from "../../../../../prompt-lab/replay.js";
 import {
   RecordingTail,
   type TailRecording,

@@ -2,16 +2,22 @@
  * Applies every rule to one view and explains why each one did not match, for people who write adapters. It runs the same code
  * as live sessions do.
  */
-import type { SafetyClass } from "../../model/prompt.js";
-import type { Candidate } from "../../sdk/candidate.js";
-import type { Signals, View } from "../../sdk/view.js";
-import type { Shape } from "../adapter-format/adapter-file.js";
-import type { CompiledAdapter, CompiledRule } from "../adapter-format/compiled/compiled.js";
-import { addReader, matchRule, isSilenced, createListReader } from "./detect.js";
-import { isBlank, findLastDrawn, toPage, readTextAt, type Page } from "./layout/layout.js";
-import { isNoMatch, type MatchCondition, type NoMatch } from "./layout/no-match.js";
-import { isLineShape } from "./shapes/line-shape.js";
-import { findMark, findMarkedRows } from "./shapes/list-mark.js";
+import type { SafetyClass } from "../src/model/prompt.js";
+import type { Candidate } from "../src/sdk/candidate.js";
+import type { Signals, View } from "../src/sdk/view.js";
+import type { Shape } from "../src/worker/adapter-format/adapter-file.js";
+import type { CompiledAdapter, CompiledRule } from "../src/worker/adapter-format/compiled/compiled.js";
+import { addReader, matchRule, isSilenced, createListReader } from "../src/worker/detection/detect.js";
+import {
+  isBlank,
+  findLastDrawn,
+  toPage,
+  readTextAt,
+  type Page,
+} from "../src/worker/detection/layout/layout.js";
+import { isNoMatch, type MatchCondition, type NoMatch } from "../src/worker/detection/layout/no-match.js";
+import { isLineShape } from "../src/worker/detection/shapes/line-shape.js";
+import { findMark, findMarkedRows } from "../src/worker/detection/shapes/list-mark.js";
 
 export interface RuleReport {
   readonly rule: string;

@@ -1,9 +1,9 @@
 /** The explanation of a screen names the rule that fits, and for each other rule the reason why it does not. */
 import { describe, expect, it } from "vitest";
-import type { Signals } from "../../../../src/sdk/view.js";
-import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
-import { explain, type RuleReport } from "../../../../src/worker/detection/explain.js";
-import { bashDialog, shippedAdapter, drawView, type Drawing } from "./screens.js";
+import type { Signals } from "../../../src/sdk/view.js";
+import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import { explain, type RuleReport } from "../../../prompt-lab/explain.js";
+import { bashDialog, shippedAdapter, drawView, type Drawing } from "../worker/detection/screens.js";
 
 const LIST = compileAdapter(
   `

@@ -1,22 +1,17 @@
 /** Replays a recording through the screen, rules and tracker of a live session, on a virtual clock (ADR 7). */
-import { ManualClock } from "../../observe/clock.js";
-import type { Candidate } from "../../sdk/candidate.js";
-import type { ToolState } from "../../model/tool-state.js";
-import type { Signals, View } from "../../sdk/view.js";
-import { StatusWatch } from "../signals/status-watch.js";
-import { Screen } from "../screen/screen.js";
-import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
-import { LiveDetector } from "./live/live-detector.js";
-import type { TrackerOutput, TrackerReason } from "./live/tracker.js";
+import { ManualClock } from "../src/observe/clock.js";
+import type { Candidate } from "../src/sdk/candidate.js";
+import type { RecordingEvent } from "../src/worker/screen/recording-event.js";
+import type { ToolState } from "../src/model/tool-state.js";
+import type { Signals, View } from "../src/sdk/view.js";
+import { StatusWatch } from "../src/worker/signals/status-watch.js";
+import { Screen } from "../src/worker/screen/screen.js";
+import type { CompiledAdapter } from "../src/worker/adapter-format/compiled/compiled.js";
+import { LiveDetector } from "../src/worker/detection/live/live-detector.js";
+import type { TrackerOutput, TrackerReason } from "../src/worker/detection/live/tracker.js";
 
 /** Quiet time after the last event when none is given. */
 export const SETTLE_MS = 3000;
-
-/** ms since the recording's start, in order. */
-export type RecordingEvent =
-  | { readonly t_ms: number; readonly data_b64: string }
-  | { readonly t_ms: number; readonly resize: readonly [cols: number, rows: number] }
-  | { readonly t_ms: number; readonly input_b64: string };
 
 export interface ReplayOptions {
   readonly cols: number;
