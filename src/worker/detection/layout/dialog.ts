@@ -16,7 +16,7 @@ import {
   readTextAt,
   type Page,
 } from "./layout.js";
-import type { NoMatch } from "./no-match.js";
+import { isNoMatch, type NoMatch } from "./no-match.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
 
 export interface Dialog {
@@ -110,7 +110,7 @@ export interface DialogQuestion {
 }
 
 /** The question is the lowest paragraph that matches the rule's pattern; without a pattern, the lowest one above the list. */
-export function findQuestion(
+function findQuestion(
   page: Page,
   rule: CompiledRule,
   dialog: Dialog,
@@ -170,6 +170,21 @@ function readQuestionBelow(
   });
   const text = heading.length > 0 ? joinWrapped(heading, page.cols) : readTextAt(page, dialog.bottom).trim();
   return { text, top: listBottom + 1, bottom: dialog.bottom, isLast: false };
+}
+
+/** The dialog with its question, or the first of the rule's conditions that it breaks. */
+export function readQuestion(
+  page: Page,
+  rule: CompiledRule,
+  dialog: Dialog | NoMatch,
+  list: DialogExtent,
+): { readonly dialog: Dialog; readonly question: DialogQuestion } | NoMatch {
+  if (isNoMatch(dialog)) return dialog;
+  const broken = findBrokenCondition(page, rule, dialog);
+  if (broken) return broken;
+  const question = findQuestion(page, rule, dialog, list);
+  if (question) return { dialog, question };
+  return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
 }
 
 /** Returns the first of `requires` and `forbids` that the dialog breaks, or null. */

@@ -2,14 +2,7 @@
 import type { ChoiceIntent, PromptType } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 import type { CompiledChoice, CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import {
-  findBrokenCondition,
-  readContent,
-  findDialog,
-  readDrawnContent,
-  findQuestion,
-  type Dialog,
-} from "../layout/dialog.js";
+import { readContent, findDialog, readDrawnContent, readQuestion, type Dialog } from "../layout/dialog.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { findHeader, type Header } from "../layout/header.js";
 import { findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
@@ -38,9 +31,7 @@ export function matchButtons(rule: CompiledRule, page: Page): Candidate | NoMatc
   if (rule.buttons !== "slash") {
     const labels = rule.choices.map(({ label }) => label);
     const found = READERS[rule.buttons ?? "angle"](page, labels);
-    return found
-      ? makeButtonsCandidate(rule, page, found, findDialog(page, rule, found.row, found.row))
-      : { missed: "list" };
+    return found ? makeButtonsCandidate(rule, page, found) : { missed: "list" };
   }
   const toggle = readToggle(rule, page);
   if (!toggle) return { missed: "list" };
@@ -53,13 +44,11 @@ function makeButtonsCandidate(
   rule: CompiledRule,
   page: Page,
   found: SideBySide,
-  dialog: Dialog | NoMatch,
+  around: Dialog | NoMatch = findDialog(page, rule, found.row, found.row),
 ): Candidate | NoMatch {
-  if (isNoMatch(dialog)) return dialog;
-  const broken = findBrokenCondition(page, rule, dialog);
-  if (broken) return broken;
-  const question = findQuestion(page, rule, dialog, { top: found.row, bottom: found.row });
-  if (!question) return { missed: "question" };
+  const read = readQuestion(page, rule, around, { top: found.row, bottom: found.row });
+  if (isNoMatch(read)) return read;
+  const { dialog, question } = read;
   const content = readContent(page, rule, dialog, Math.max(dialog.top, found.row - 1));
   const { promptType, items, highlighted } = classifyButtons(rule, found);
   const choices = items.map((item) => makeChoice(page, found.row, item));
@@ -81,13 +70,8 @@ const LABEL = "^\\p{Lu}[\\p{L} ']{1,30}$";
 export function matchAnyButtons(page: Page): Candidate | null {
   const found = readButtonsByBackground(page, [LABEL]);
   if (found === null) return null;
-  const dialog = findDialog(
-    { ...page, rows: page.rows.slice(0, found.row + 1) },
-    ANY_BUTTONS_RULE,
-    found.row,
-    found.row,
-  );
-  const made = makeButtonsCandidate(ANY_BUTTONS_RULE, page, found, dialog);
+  const above = { ...page, rows: page.rows.slice(0, found.row + 1) };
+  const made = makeButtonsCandidate(ANY_BUTTONS_RULE, above, found);
   if (isNoMatch(made)) return null;
   const intents = made.choices.map(({ intent }) => intent);
   const decides = intents.includes("reject_once") && intents.some((intent) => intent.startsWith("allow"));

@@ -1,13 +1,7 @@
 /** Matches rules for dialogs that only want Enter: a review page, a notice. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import {
-  findBrokenCondition,
-  readContent,
-  findDialog,
-  readDrawnContent,
-  findQuestion,
-} from "../layout/dialog.js";
+import { readContent, findDialog, readDrawnContent, readQuestion } from "../layout/dialog.js";
 import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
@@ -17,12 +11,10 @@ import { matches } from "../../adapter-format/pattern.js";
 export function matchConfirm(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const last = findTextEnd(page, rule);
   if (last === null || page.cursor.visible) return { missed: "footer" };
-  const dialog = findDialog(page, rule, last, last);
-  if (isNoMatch(dialog)) return dialog;
-  const broken = findBrokenCondition(page, rule, dialog);
-  if (broken) return broken;
-  const question = findQuestion(page, rule, dialog, { top: last + 1, bottom: last });
-  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
+  const around = findDialog(page, rule, last, last);
+  const read = readQuestion(page, rule, around, { top: last + 1, bottom: last });
+  if (isNoMatch(read)) return read;
+  const { dialog, question } = read;
   const content = readContent(page, rule, dialog, last);
   const drawn = readDrawnContent(page, rule, dialog, last);
   const parts = { question: question.text, choices: [], highlighted: null, constraints: {}, content, drawn };

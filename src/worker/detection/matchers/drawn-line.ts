@@ -1,5 +1,4 @@
 /** Matches questions that a tool draws itself and that a letter or a number answers: `? Deploy? (y/N)`, `? Pick one` above rows. */
-import type { ChoiceIntent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
@@ -8,6 +7,7 @@ import { findLastDrawn, readStyle, readTextAt, type Page } from "../layout/layou
 import { makeCandidate } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
+import { readAnswerSet, spellYesNo } from "../shapes/answers/answer-set.js";
 import { readMenuBelow, type MenuItem } from "../shapes/line-menu.js";
 
 interface DrawnLineReading {
@@ -48,18 +48,18 @@ function readAnswers(rule: CompiledRule, page: Page, header: Header): DrawnLineR
 }
 
 /** `(y/N)`, `› (Y/n)`; typed text follows. */
-const YES_NO = /^(?:[›‣] ?)?[[(](y(?:es)?)\/(no?)[)\]]/iu;
+const GROUP = /^(?:[›‣] ?)?([[(][^()[\]]{1,40}[)\]])/u;
 
 function readYesNo(rule: CompiledRule, page: Page, { row, rest }: Header): DrawnLineReading | null {
-  const [, yes, no] = YES_NO.exec(rest) ?? [];
-  if (yes === undefined || no === undefined) return null;
-  const makeLineChoice = (label: string, intent: ChoiceIntent, text: string): CandidateChoice =>
-    makeChoice(page, { label, intent, row, answer: chooseAnswer(rule, text.toLowerCase()) });
-  const [isYes, isNo] = [/^[A-Z]/u.test(yes), /^[A-Z]/u.test(no)];
-  return {
-    choices: [makeLineChoice("Yes", "allow_once", yes), makeLineChoice("No", "reject_once", no)],
-    highlighted: isYes === isNo ? null : isYes ? 1 : 2,
-  };
+  const set = readAnswerSet(GROUP.exec(rest)?.[1] ?? "");
+  const spelling = set && spellYesNo(set);
+  if (!spelling) return null;
+  const [yes, no] = spelling;
+  const choices = [
+    makeChoice(page, { label: "Yes", intent: "allow_once", row, answer: chooseAnswer(rule, yes) }),
+    makeChoice(page, { label: "No", intent: "reject_once", row, answer: chooseAnswer(rule, no) }),
+  ];
+  return { choices, highlighted: set.byDefault };
 }
 
 function chooseAnswer({ answer }: CompiledRule, text: string): ChoiceAnswer {

@@ -3,7 +3,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { EntryPlace } from "../../adapter-format/adapter-file.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
-import { findBrokenCondition, readContent, findDialog, findQuestion } from "../layout/dialog.js";
+import { readContent, findDialog, readQuestion } from "../layout/dialog.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { findHeader, type Header } from "../layout/header.js";
 import { isFaint, readRuns } from "../layout/text-style.js";
@@ -145,12 +145,9 @@ function findInBox(rule: CompiledRule, page: Page): FoundEntry | NoMatch {
   const { row, visible } = page.cursor;
   if (!visible || !isBlank(readTextAt(page, row - 1)) || !isBlank(readTextAt(page, row + 1)))
     return { missed: "line" };
-  const dialog = findDialog(page, rule, row, row);
-  if (isNoMatch(dialog)) return dialog;
-  const broken = findBrokenCondition(page, rule, dialog);
-  if (broken) return broken;
-  const question = findQuestion(page, rule, dialog, { top: row, bottom: row });
-  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
+  const read = readQuestion(page, rule, findDialog(page, rule, row, row), { top: row, bottom: row });
+  if (isNoMatch(read)) return read;
+  const { dialog, question } = read;
   const content = readContent(page, rule, dialog, dialog.bottom);
   const { top, bottom } = dialog;
   const drawn = joinDrawn([...readDrawnRows(page, top, row - 1), ...readDrawnRows(page, row + 1, bottom)]);

@@ -1,15 +1,9 @@
 /** Matches rules for text fields known by their first row: a form's field, a reason, an API key. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import {
-  findBrokenCondition,
-  readContent,
-  findDialog,
-  readDrawnContent,
-  findQuestion,
-} from "../layout/dialog.js";
-import { computeFingerprint } from "../layout/fingerprint.js";
-import { isBlank, findLastDrawn, readSize, readTextAt, type Page } from "../layout/layout.js";
+import { readContent, findDialog, readDrawnContent, readQuestion } from "../layout/dialog.js";
+import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
 
@@ -24,34 +18,21 @@ interface Field {
 export function matchField(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const field = findField(page, rule);
   if (!field || (rule.promptType !== "secret" && !takesInput(page, field))) return { missed: "field" };
-  const dialog = findDialog(page, rule, field.top, field.bottom);
-  if (isNoMatch(dialog)) return dialog;
-  const broken = findBrokenCondition(page, rule, dialog);
-  if (broken) return broken;
-  const question = findQuestion(page, rule, dialog, field);
-  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
-  const content = readContent(page, rule, dialog, field.top - 1);
-  const drawn = readDrawnContent(page, rule, dialog, field.top - 1);
-  const known = { rule: rule.name, question: question.text, choices: [], drawn };
-  return {
-    ...known,
-    content,
-    listed: "",
-    size: readSize(page),
-    shape: rule.shape,
-    promptType: rule.promptType,
-    safetyClass: rule.safetyClass,
-    score: rule.score,
+  const read = readQuestion(page, rule, findDialog(page, rule, field.top, field.bottom), field);
+  if (isNoMatch(read)) return read;
+  const { dialog, question } = read;
+  const made = makeCandidate(rule, page, {
+    question: question.text,
+    choices: [],
     highlighted: null,
     constraints: rule.promptType === "secret" ? {} : { maxLength: rule.textMax },
-    region: { top: page.rows[dialog.top]?.first ?? 0, bottom: page.rows[dialog.bottom]?.last ?? 0 },
-    fingerprint: computeFingerprint(known),
-    textEntry: "paste",
-    ...(page.cursor.column > field.column && { hasDraft: true as const }),
-    ...(rule.dropsKeysMs > 0 && { dropsKeysMs: rule.dropsKeysMs }),
-    committingKeys: ["\r", "\u001b"],
-    endsTool: [],
-  };
+    content: readContent(page, rule, dialog, field.top - 1),
+    drawn: readDrawnContent(page, rule, dialog, field.top - 1),
+    top: dialog.top,
+    bottom: dialog.bottom,
+  });
+  const hasDraft = page.cursor.column > field.column && { hasDraft: true as const };
+  return { ...made, textEntry: "paste", ...hasDraft };
 }
 
 /** The lowest field: from its first row to the last one before the footer. */

@@ -6,7 +6,7 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
-import { readAnswerSet, type AnswerSet } from "../shapes/answers/answer-set.js";
+import { readAnswerSet, spellYesNo, type AnswerSet } from "../shapes/answers/answer-set.js";
 import { toHalfWidth } from "../shapes/answers/languages.js";
 import { readLetteredMenu, readLineMenu, type MenuItem, RULED_ROW } from "../shapes/line-menu.js";
 import { BARE_MARK, type WaitingLine } from "../shapes/waiting-line.js";
@@ -68,10 +68,11 @@ function isSecret(rule: CompiledRule, { text }: WaitingLine, { echo, canonical }
 function readYesNoLine(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const text = line.text.trim();
   const set = readAnswerSet(text);
-  const found = set?.isYesNo === true ? set : null;
+  const spelling = set && spellYesNo(set);
+  const found = spelling && set;
   const own = rule.question === null ? null : findMatch(rule.question, text);
   if (rule.question !== null ? !own : !found) return null;
-  const [yes = "y", no = "n"] = found ? spellYesNo(found) : [];
+  const [yes, no] = spelling ?? ["y", "n"];
   const byDefault = found?.byDefault ?? null;
   const above = found?.question === "" && !own ? line.top - 1 : line.top;
   const spelled = found?.question === "" ? readTextAt(page, above).trim() : (found?.question ?? text);
@@ -87,14 +88,6 @@ function readYesNoLine(rule: CompiledRule, page: Page, line: WaitingLine): Readi
   const choices = [makeLineChoice("Yes", "allow_once", yes), makeLineChoice("No", "reject_once", no)];
   const constraints = { allowEmpty: byDefault !== null };
   return { question, choices, highlighted: byDefault, constraints, top: Math.max(0, above) };
-}
-
-/** Words that are both in capitals are asked for like that, `(YES/NO)`; the capitals of one mark the default. */
-function spellYesNo({ answers }: AnswerSet): readonly string[] {
-  const values = answers.map(({ value }) => value);
-  return values.every((value) => /^\p{Lu}{2,}$/u.test(value))
-    ? values
-    : values.map((value) => value.toLowerCase());
 }
 
 function chooseLineAnswer(rule: CompiledRule, { input }: WaitingLine, text: string): ChoiceAnswer {

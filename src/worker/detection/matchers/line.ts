@@ -4,9 +4,9 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { LINE_ENDS } from "../live/draft-watch.js";
-import { computeFingerprint } from "../layout/fingerprint.js";
-import { isBlank, readSize, readTextAt, type Page } from "../layout/layout.js";
+import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 import { readLine } from "./line-reading.js";
+import { makeCandidate } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import {
@@ -41,31 +41,23 @@ export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals):
     text: isShown ? joinContent(rows, page.cols) : "",
     cut: isShown && goesOnAbove(page, top) ? {} : null,
   };
-  const choices = reading.choices.map((choice) => onView(page, choice));
   const shown = rule.content === "none" ? reading.top : top;
-  const drawn = isSecret ? "" : joinDrawn(readDrawnRows(page, shown, line.row));
-  const known = { rule: rule.name, question: reading.question, choices, drawn };
-  return {
-    ...known,
+  const made = makeCandidate(rule, page, {
+    ...reading,
+    choices: reading.choices.map((choice) => onView(page, choice)),
     content,
+    top,
+    bottom: line.row,
+    drawn: isSecret ? "" : joinDrawn(readDrawnRows(page, shown, line.row)),
+  });
+  const keys = reading.choices.flatMap(({ answer }) => (answer.by === "key" ? [answer.key] : []));
+  return {
+    ...made,
     ...(isShown && standsAbove(page, top) && { hasMoreAbove: true as const }),
-    listed: "",
-    size: readSize(page),
     // A tool that hides the cursor redraws its line from time to time, with line feeds.
-    shape: page.cursor.visible ? rule.shape : `drawn_${rule.shape}`,
-    promptType: rule.promptType,
-    safetyClass: rule.safetyClass,
-    score: rule.score,
-    highlighted: reading.highlighted,
-    constraints: reading.constraints,
-    region: { top: page.rows[top]?.first ?? 0, bottom: page.rows[line.row]?.last ?? 0 },
-    fingerprint: computeFingerprint(known),
+    ...(page.cursor.visible && { shape: rule.shape }),
     ...(rule.promptType === "free_text" && { textEntry: line.input === "line" ? "line" : "typed" }),
-    committingKeys: [
-      ...LINE_ENDS,
-      ...reading.choices.flatMap(({ answer }) => (answer.by === "key" ? [answer.key] : [])),
-    ],
-    endsTool: [],
+    committingKeys: [...LINE_ENDS, ...keys],
   };
 }
 

@@ -4,18 +4,18 @@ import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/cand
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import type { ListReader } from "../detection.js";
 import {
-  findBrokenCondition,
   readContent,
   findDialog,
   readDrawnContent,
   findMissingRows,
   splitParts,
-  findQuestion,
+  readQuestion,
   type Dialog,
 } from "../layout/dialog.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { computeFingerprint, takesAnyText } from "../layout/fingerprint.js";
-import { joinWrapped, readSize, type Page } from "../layout/layout.js";
+import { joinWrapped, type Page } from "../layout/layout.js";
+import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
@@ -32,12 +32,9 @@ export function matchList(rule: CompiledRule, page: Page, lists: ListReader): Ca
   if (!list) return { missed: "list" };
   const hasTicks = rule.shape !== "list";
   if (isTicked(list) !== hasTicks) return { missed: "shape", row: list.top };
-  const dialog = findDialog(page, rule, list.top, list.bottom);
-  if (isNoMatch(dialog)) return dialog;
-  const broken = findBrokenCondition(page, rule, dialog);
-  if (broken) return broken;
-  const question = findQuestion(page, rule, dialog, list);
-  if (!question) return { missed: "question", ...(rule.question !== null && { pattern: rule.question }) };
+  const read = readQuestion(page, rule, findDialog(page, rule, list.top, list.bottom), list);
+  if (isNoMatch(read)) return read;
+  const { dialog, question } = read;
   const rows = hasTicks ? list.rows.filter((row) => row.checked !== null) : list.rows;
   const note = readNote(page, rule, list, dialog);
   const drawn = rows.map((row, index) => {
@@ -51,32 +48,32 @@ export function matchList(rule: CompiledRule, page: Page, lists: ListReader): Ca
   const shown = readContent(page, rule, dialog, end);
   const body = list.scrolled ? { ...shown, cut: shown.cut ?? {} } : shown;
   const drawnAll = readDrawnContent(page, rule, dialog, Math.max(end, list.top - 1));
-  const asking = { rule: rule.name, question: question.text, choices };
-  const known = { ...asking, drawn: hasTicks ? withoutTicks(drawnAll) : drawnAll };
-  return {
-    ...known,
-    listed: joinListed(page, list, note, choices),
-    size: readSize(page),
+  const drawnRows = hasTicks ? withoutTicks(drawnAll) : drawnAll;
+  const { highlighted, at } = findMarked(rule, list, rows);
+  const made = makeCandidate(rule, page, {
+    question: question.text,
+    choices,
+    highlighted,
+    constraints: makeConstraints(rule, choices.length),
     content: rule.content === "dialog" ? withDetails(body, choices, list.beside) : body,
+    top: dialog.top,
+    bottom: dialog.bottom,
+    drawn: drawnRows,
+    listed: joinListed(page, list, note, choices),
+  });
+  return {
+    ...made,
     parts: splitParts(page, dialog, end),
     ...(rule.hasTitleAboveLine && { hasTitleAboveLine: true as const }),
-    shape: rule.shape,
-    promptType: rule.promptType,
-    safetyClass: rule.safetyClass,
-    ...(rule.fitsAnyMenu && { fitsAnyMenu: true as const }),
-    score: rule.score,
-    ...findMarked(rule, list, rows),
-    constraints: makeConstraints(rule, choices.length),
-    region: { top: findTopLine(page, rule, dialog.top), bottom: readLastLine(page, dialog.bottom) },
-    fingerprint: computeFingerprint(known),
+    ...(at !== undefined && { at }),
+    region: { ...made.region, top: findTopLine(page, rule, dialog.top) },
     ...(choices.some((choice) => choice.takesText) && { textEntry: "paste" as const }),
     ...(rule.checkList && { checkList: rule.checkList }),
-    ...(rule.dropsKeysMs > 0 && { dropsKeysMs: rule.dropsKeysMs }),
     committingKeys: list.editing ? [ENTER, ESCAPE] : listCommittingKeys(rule, choices),
     endsTool: choices.flatMap((choice, index) =>
       findChoiceRule(rule, choice.label)?.endsTool ? [index + 1] : [],
     ),
-    ...(list.scrolled && { torn: computeFingerprint({ ...known, choices: [] }) }),
+    ...(list.scrolled && { torn: computeFingerprint({ ...made, choices: [] }) }),
     ...(!list.scrolled && findMissingRows(page, rule, dialog) === null && { hasAllRows: true as const }),
   };
 }
@@ -174,10 +171,6 @@ function readFirstLine(page: Page, row: number): number {
   return page.rows[row]?.first ?? 0;
 }
 
-function readLastLine(page: Page, row: number): number {
-  return page.rows[row]?.last ?? 0;
-}
-
 interface PlacedRow {
   readonly row: ListRow;
   readonly index: number;
@@ -197,7 +190,7 @@ function makeChoice(rule: CompiledRule, page: Page, { row, index, editing }: Pla
     ...(known?.textTo && { textTo: known.textTo }),
     answer: known?.key === undefined ? chooseAnswer(rule, row, index + 1) : { by: "key", key: known.key },
     firstRow: readFirstLine(page, row.first),
-    lastRow: readLastLine(page, row.last),
+    lastRow: page.rows[row.last]?.last ?? 0,
     ...(row.checked !== null && { checked: row.checked }),
   };
 }

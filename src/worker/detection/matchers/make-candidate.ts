@@ -3,6 +3,7 @@ import type { Constraints, PromptContent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
+import { isLineShape } from "../shapes/line-shape.js";
 import { readSize, type Page } from "../layout/layout.js";
 
 const ENTER = "\r";
@@ -32,8 +33,8 @@ export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidatePa
     listed,
     size: readSize(page),
     content: rule.content === "none" || rule.promptType === "secret" ? { text: "", cut: null } : content,
-    // Unlike a line prompt, a redrawn dialog does not move down: `line-shape.ts`.
-    shape: rule.header === null ? rule.shape : `drawn_${rule.shape}`,
+    // Unlike a printed line, one that a tool draws does not move down when it is drawn again: `line-shape.ts`.
+    shape: isLineShape(rule) ? `drawn_${rule.shape}` : rule.shape,
     promptType: rule.promptType,
     safetyClass: rule.safetyClass,
     ...(rule.fitsAnyMenu && { fitsAnyMenu: true as const }),

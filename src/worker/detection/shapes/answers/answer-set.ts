@@ -103,6 +103,16 @@ function orderYesNo(set: AnswerSet): AnswerSet {
   return { ...set, answers: [second, first], byDefault: set.byDefault && 3 - set.byDefault, isYesNo: true };
 }
 
+/** What to type for a yes and a no. Words that are both in capitals are asked for like that, `(YES/NO)`; the capitals of one mark the default. */
+export function spellYesNo({
+  answers,
+  isYesNo: hasBoth,
+}: AnswerSet): readonly [yes: string, no: string] | null {
+  const [yes = "", no = ""] = answers.map(({ value }) => value);
+  if (!hasBoth) return null;
+  return /^\p{Lu}{2,} \p{Lu}{2,}$/u.test(`${yes} ${no}`) ? [yes, no] : [yes.toLowerCase(), no.toLowerCase()];
+}
+
 /** Three single characters or more, or with commas two. */
 function isLetters({ answers, separator }: Found): boolean {
   const isShort = answers.every(({ value }) => /^[^\d]$/u.test(value));
