@@ -7,7 +7,7 @@ import type { Candidate } from "../src/sdk/candidate.js";
 import type { Signals, View } from "../src/sdk/view.js";
 import type { Shape } from "../src/worker/adapter-format/adapter-file.js";
 import type { CompiledAdapter, CompiledRule } from "../src/worker/adapter-format/compiled/compiled.js";
-import { addReader, matchRule, isSilenced, createListReader } from "../src/worker/detection/detect.js";
+import { readLineSignals, matchRule, isSilenced, createListReader } from "../src/worker/detection/detect.js";
 import {
   isBlank,
   findLastDrawn,
@@ -43,7 +43,7 @@ export function explain(adapter: CompiledAdapter, view: View, signals: Signals):
     const known = { rule: rule.name, shape: rule.shape, safetyClass: rule.safetyClass };
     if (isSilenced(adapter, rule, signals))
       return { ...known, why: explainSilenced(signals), candidate: null };
-    const found = matchRule(rule, page, addReader(adapter, signals), lists);
+    const found = matchRule(rule, page, readLineSignals(adapter, signals), lists);
     return isNoMatch(found)
       ? { ...known, why: explainNoMatch(rule, found, page, signals), candidate: null }
       : { ...known, why: null, candidate: found };

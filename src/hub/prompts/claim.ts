@@ -7,7 +7,7 @@ import { findChoice } from "../../model/answer/choice-names.js";
 import { adviseOpening, approvesHidden, describeUnseen, isRejecting } from "../../model/hidden.js";
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
-import { parseLegalValue, TYPED, type Legality } from "../../model/answer/reply.js";
+import { parseLegalValue, TEXT_PREFIX, type Legality } from "../../model/answer/reply.js";
 import { findSafeDefault } from "../../model/answer/safe-default.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { isForgotten } from "../delivery/notices/outcome-text.js";
@@ -108,12 +108,12 @@ function normalizeAnswer(ledger: Ledger, event: PromptEvent, { value, text }: An
 }
 
 function describeStrayNumber(value: string): string {
-  return `${value} is none of the choices that the screen shows; nothing was typed. Write your choice as it is spelled there; \`${TYPED}${value}\` types the number.`;
+  return `${value} is none of the choices that the screen shows; nothing was typed. Write your choice as it is spelled there; \`${TEXT_PREFIX}${value}\` types the number.`;
 }
 
 /** `text:2`: a number that is meant, although it is none of the choices on the screen. */
 function toNumber(event: PromptEvent, value: string): string {
-  const number = value.startsWith(TYPED) ? value.slice(TYPED.length) : value;
+  const number = value.startsWith(TEXT_PREFIX) ? value.slice(TEXT_PREFIX.length) : value;
   return isStrayNumber(event, number) ? number : value;
 }
 

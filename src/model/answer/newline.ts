@@ -1,5 +1,5 @@
 /** How a reply's value ends when it is typed (adapter spec §4): the only table, used by the hub, never by a channel. */
-import { TYPED, type NewlinePolicy } from "./reply.js";
+import { TEXT_PREFIX, type NewlinePolicy } from "./reply.js";
 import { isControlKey } from "./screen-keys.js";
 import type { PromptType } from "../prompt.js";
 
@@ -19,7 +19,7 @@ const TABLE: Readonly<Record<PromptType, NewlineRule>> = {
 
 function chooseForNamedKey(value: string): NewlinePolicy {
   if (value === "esc" || isControlKey(value)) return "replace";
-  return value.startsWith(TYPED) ? "append" : "none";
+  return value.startsWith(TEXT_PREFIX) ? "append" : "none";
 }
 
 /** The policy for a legal value (normal form of `parseLegalValue`) of a prompt of this type. */

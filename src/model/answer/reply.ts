@@ -28,7 +28,7 @@ export const DEFAULT_TEXT_MAX = 200;
 export const AGENT_TEXT_MAX = 4000;
 
 /** Begins the normal form of a text that is typed into an unrecognized prompt. */
-export const TYPED = "text:";
+export const TEXT_PREFIX = "text:";
 
 /** The value that declines a check list or form, where that is possible. */
 export const DECLINE = "decline";
@@ -155,10 +155,10 @@ function isOffered({ constraints }: AnswerablePrompt, value: string): boolean {
  */
 function checkUnknownAction(question: AnswerablePrompt, value: string): Legality {
   if (value === "enter" || value === "esc" || isOffered(question, value)) return acceptValue(value);
-  const isTyped = value.startsWith(TYPED);
+  const isTyped = value.startsWith(TEXT_PREFIX);
   if (!isTyped && (isKeyName(value) || value === "" || takesKeys(question.constraints)))
     return refuse(createRejection("option_unknown"));
-  const text = isTyped ? value.slice(TYPED.length) : value;
+  const text = isTyped ? value.slice(TEXT_PREFIX.length) : value;
   const problem = findTextProblem(text, {});
-  return problem ? refuse(problem) : acceptValue(TYPED + text);
+  return problem ? refuse(problem) : acceptValue(TEXT_PREFIX + text);
 }

@@ -7,7 +7,7 @@ import { isSeparator } from "./layout/layout.js";
 const LISTS: readonly string[] = ["list", "check_list", "radio_list"];
 
 /** The same candidate, or one that says that rows of it may be missing. An answer that refuses stands last: nothing is missing below it. */
-export function markCutList(candidate: Candidate, { lines }: Pick<View, "lines">): Candidate {
+export function markAsCut(candidate: Candidate, { lines }: Pick<View, "lines">): Candidate {
   const { choices, shape, content, torn = computeFingerprint({ ...candidate, choices: [] }) } = candidate;
   const last = choices.at(-1);
   if (!LISTS.includes(shape) || last === undefined || last.intent === "reject_once") return candidate;

@@ -4,7 +4,7 @@ import type { CompiledAdapter, CompiledRule, ListParameters } from "../adapter-f
 import { matchAnyList } from "./matchers/any-list.js";
 import { matchButtons } from "./matchers/buttons.js";
 import { matchConfirm } from "./matchers/confirm.js";
-import { markCutList } from "./cut-list.js";
+import { markAsCut } from "./cut-list.js";
 import { matchDrawnLine } from "./matchers/drawn-line.js";
 import { matchEntry } from "./matchers/entry.js";
 import { matchField } from "./matchers/field.js";
@@ -33,9 +33,9 @@ export function detect(
   if (view.unfollowed) return { candidate: null, state: detectState(adapter, view, signals), stableMs: 0 };
   const page = toPage(view);
   const lists = createListReader();
-  const match = (rule: CompiledRule) => matchRule(rule, page, addReader(adapter, signals), lists);
+  const match = (rule: CompiledRule) => matchRule(rule, page, readLineSignals(adapter, signals), lists);
   const mark = (found: Candidate): Candidate =>
-    adapter.unread === "screen" ? markCutList(found, view) : found;
+    adapter.unread === "screen" ? markAsCut(found, view) : found;
   for (const rule of adapter.rules) {
     if (isSilenced(adapter, rule, signals)) continue;
     const found = match(rule);
@@ -83,7 +83,7 @@ export function isSilenced(
 }
 
 /** Adds whether the program in front may read commands, as its adapter file says. */
-export function addReader({ noMenus, plain }: CompiledAdapter, signals: Signals): LineSignals {
+export function readLineSignals({ noMenus, plain }: CompiledAdapter, signals: Signals): LineSignals {
   const { foreground } = signals;
   const readers = plain?.noMenus ?? noMenus;
   return { ...signals, mayReadCommands: foreground === undefined || readers.includes(foreground) };

@@ -1,5 +1,5 @@
 /** What is typed for an answer, as data: one key a write, each with what must be on the screen just before it. Pure. */
-import { parseLegalValue, TYPED, type Reply } from "../../../model/answer/reply.js";
+import { parseLegalValue, TEXT_PREFIX, type Reply } from "../../../model/answer/reply.js";
 import { isControlKey } from "../../../model/answer/screen-keys.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate } from "../../../sdk/candidate.js";
@@ -66,11 +66,11 @@ function planYesNo(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
 }
 
 function planUnrecognized(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
-  if (!reply.value.startsWith(TYPED)) {
+  if (!reply.value.startsWith(TEXT_PREFIX)) {
     const isEnding = reply.value === "enter" || reply.value === "esc" || isControlKey(reply.value);
     return planNamedKey(reply.value, view, { kind: isEnding ? "leaves" : "screen_changes" });
   }
-  return planText(candidate, view, reply.value.slice(TYPED.length), "append");
+  return planText(candidate, view, reply.value.slice(TEXT_PREFIX.length), "append");
 }
 
 function planNamedKey(name: string, view: View, effect: Effect): Plan | Rejection {

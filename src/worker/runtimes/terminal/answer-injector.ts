@@ -3,7 +3,7 @@ import { createRejection, type Rejection } from "../../../model/answer/rejection
 import { findRejectingValue } from "../../../model/answer/rejecting.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { ReceiptBlock } from "../../../model/answer/receipt.js";
-import { STOP, TYPED, type Reply } from "../../../model/answer/reply.js";
+import { STOP, TEXT_PREFIX, type Reply } from "../../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import { makeExcerpt } from "../../../safety/excerpt.js";
 import type { Candidate } from "../../../sdk/candidate.js";
@@ -120,8 +120,8 @@ export class AnswerInjector {
     { value, text = "" }: Reply,
   ): boolean {
     const { adapter } = this.#options;
-    if (event.promptType === "unknown" && value.startsWith(TYPED))
-      return isCommand(adapter, value.slice(TYPED.length));
+    if (event.promptType === "unknown" && value.startsWith(TEXT_PREFIX))
+      return isCommand(adapter, value.slice(TEXT_PREFIX.length));
     const row = route.by === "keys" ? route.candidate.choices[Number(value) - 1] : undefined;
     return row?.textTo === "composer" && isCommand(adapter, text);
   }
@@ -255,7 +255,7 @@ export class AnswerInjector {
 
 /** A key after which the screen may still wait for another one. */
 function isMovingKey(value: string): boolean {
-  return value !== ENTER_KEY && value !== ESC && !value.startsWith(TYPED);
+  return value !== ENTER_KEY && value !== ESC && !value.startsWith(TEXT_PREFIX);
 }
 
 function hasMovedUnread({ event }: OpenPrompt, result: InjectionResult): boolean {
