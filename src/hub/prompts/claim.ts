@@ -111,10 +111,10 @@ function describeStrayNumber(value: string): string {
   return `${value} is none of the choices that the screen shows; nothing was typed. Write your choice as it is spelled there; \`${TEXT_PREFIX}${value}\` types the number.`;
 }
 
-/** `text:2`: a number that is meant, although it is none of the choices on the screen. */
-function toNumber(event: PromptEvent, value: string): string {
+/** `text:2` stands for the number 2 where a text is asked for: it may be none of the choices on the screen, and be meant. */
+function toNumber({ promptType, constraints }: PromptEvent, value: string): string {
   const number = value.startsWith(TEXT_PREFIX) ? value.slice(TEXT_PREFIX.length) : value;
-  return isStrayNumber(event, number) ? number : value;
+  return promptType === "free_text" && !constraints.form && /^\d+$/u.test(number) ? number : value;
 }
 
 /** A letter stands for its choice; buttons and programs send the number. */

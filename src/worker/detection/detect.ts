@@ -16,7 +16,7 @@ import { isNoMatch, type NoMatch } from "./layout/no-match.js";
 import { matchPage } from "./matchers/page.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { findOwnMenu } from "./shapes/own-menu.js";
-import type { LineSignals } from "./shapes/waiting-line.js";
+import { asksOnLine, mayReadCommands, type LineSignals } from "./shapes/waiting-line.js";
 import { detectPlainLine } from "./plain-line.js";
 import { computeStableMs } from "./stable-ms.js";
 import { detectState } from "./states.js";
@@ -33,7 +33,8 @@ export function detect(
   if (view.unfollowed) return { candidate: null, state: detectState(adapter, view, signals), stableMs: 0 };
   const page = toPage(view);
   const lists = createListReader();
-  const match = (rule: CompiledRule) => matchRule(rule, page, readLineSignals(adapter, signals), lists);
+  const facts = readLineSignals(adapter, signals);
+  const match = (rule: CompiledRule) => matchRule(rule, page, facts, lists);
   const mark = (found: Candidate): Candidate =>
     adapter.unread === "screen" ? markAsCut(found, view) : found;
   for (const rule of adapter.rules) {
@@ -82,11 +83,14 @@ export function isSilenced(
   return foreground !== undefined && passivePrograms.includes(foreground);
 }
 
-/** Adds whether the program in front may read commands, as its adapter file says. */
-export function readLineSignals({ noMenus, plain }: CompiledAdapter, signals: Signals): LineSignals {
-  const { foreground } = signals;
-  const readers = plain?.noMenus ?? noMenus;
-  return { ...signals, mayReadCommands: foreground === undefined || readers.includes(foreground) };
+/** Adds what the adapter file says of the program in front: whether it may read commands, and which prompts are theirs. */
+export function readLineSignals(adapter: CompiledAdapter, signals: Signals): LineSignals {
+  const prompts = adapter.states.idle.flatMap(({ pattern, at }) => (at === "cursor" ? [pattern] : []));
+  return {
+    ...signals,
+    mayReadCommands: mayReadCommands(adapter, signals),
+    otherPrompts: asksOnLine(adapter, signals) ? prompts : [],
+  };
 }
 
 /** Facts of the tty matter for lines, which are not read on the alternate screen, and for rules that name a tty mode or a program. */

@@ -19,7 +19,7 @@ export function describeAnswer(event: PromptEvent, value: string, safeText: Safe
   if (button) return nameLong(safeText(button.choice.label), findNumber(value), lettered);
   if (event.promptType === "multiple_choice" && multi) return describeTicks(event, value, safeText);
   if (form) return describeFormAnswer(form, value, safeText);
-  return quoteText(value.replace(/^text:/, ""), safeText);
+  return quoteText(event.promptType === "unknown" ? value.replace(/^text:/, "") : value, safeText);
 }
 
 /** Quotes a person's text in one short line. */

@@ -178,6 +178,15 @@ function readMenuRows(
     firstRow: row,
     lastRow: row,
   }));
-  const constraints = { minChoice: 1, maxChoice: choices.length };
+  const constraints = {
+    minChoice: 1,
+    maxChoice: choices.length,
+    ...(hasOwnNumbers(items) && { lettered: true }),
+  };
   return { question, choices, highlighted: byDefault, constraints, top: place.top };
+}
+
+/** `0) none  1) red`: who writes a number means the one that stands there, so the choices get letters. */
+function hasOwnNumbers(items: readonly MenuItem[]): boolean {
+  return items.some(({ value }, at) => /^\d+$/u.test(value) && Number(value) !== at + 1);
 }

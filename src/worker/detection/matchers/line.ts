@@ -30,7 +30,7 @@ export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals):
   const asked = isSecret ? line : findMarkedQuestion(page, line, signals);
   if (!asked) return { missed: "line" };
   const promptLine = withoutTail(page, rule, asked);
-  const broken = findBrokenCondition(page, rule, promptLine);
+  const broken = findBrokenCondition(page, rule, promptLine, signals.otherPrompts);
   if (broken) return broken;
   const reading = readLine(rule, page, promptLine, signals);
   if (!reading) return explainUnread(rule, promptLine);
@@ -74,11 +74,17 @@ function withoutTail(page: Page, rule: CompiledRule, line: WaitingLine): Waiting
   return { ...line, row, top: row, text: readTextAt(page, row) };
 }
 
-function findBrokenCondition(page: Page, rule: CompiledRule, { row, text }: WaitingLine): NoMatch | null {
+function findBrokenCondition(
+  page: Page,
+  rule: CompiledRule,
+  { row, text }: WaitingLine,
+  otherPrompts: readonly string[],
+): NoMatch | null {
   const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => readTextAt(page, row - index));
   const absent = rule.requires.find((pattern) => !near.some((each) => matches(pattern, each)));
   if (absent !== undefined) return { missed: "requires", pattern: absent };
-  const forbidden = rule.forbids.find((pattern) => matches(pattern, text));
+  const forbids = rule.forbids.filter((pattern) => !otherPrompts.includes(pattern));
+  const forbidden = forbids.find((pattern) => matches(pattern, text));
   return forbidden === undefined ? null : { missed: "forbids", pattern: forbidden, row };
 }
 

@@ -97,10 +97,33 @@ function findMenuAbove(
   for (; top <= bottom; top++) {
     const rows = Array.from({ length: bottom - top + 1 }, (_, index) => top + index);
     const items = selectMenu(rows.flatMap((at) => itemsIn(readTextAt(page, at), at)));
-    if (items) return { items, top };
+    if (items) return isSecondList(page, top) ? null : { items, top };
   }
   return null;
 }
+
+/** Rows between two lists that count from one, of which the upper may be the menu. */
+const BETWEEN_ROWS_MAX = 6;
+/** `Your choice: 2`: what stands above was asked before. */
+const ANSWERED_ROW = /[?:>)\]] {0,2}\S{1,40}$/u;
+
+/** Whether another list counts from one above the one that begins at this row, and nobody has answered it. */
+function isSecondList(page: Page, top: number): boolean {
+  const readPair = (row: number): string => `${readTextAt(page, row)}\n${readTextAt(page, row + 1)}`;
+  const pair = readPair(top);
+  if (!FIRST_ROWS.test(pair)) return false;
+  for (let row = top - 1, between = 0; row >= 0 && between <= BETWEEN_ROWS_MAX; row--) {
+    // A menu that is printed again is the same one.
+    if (FIRST_ROWS.test(readPair(row))) return readPair(row) !== pair;
+    if (NUMBERED_ROW.test(readTextAt(page, row))) continue;
+    if (ANSWERED_ROW.test(readTextAt(page, row))) return false;
+    between++;
+  }
+  return false;
+}
+
+/** The rows 1 and 2 of a list without columns. */
+const FIRST_ROWS = /^\s{0,20}[[(]?1(?:[).:\]]| [-=]>?) {1,4}\S.*\n\s{0,20}[[(]?2(?:[).:\]]| [-=]>?) {1,4}\S/u;
 
 function findRowAbove(page: Page, row: number): number {
   const above = row - 1;

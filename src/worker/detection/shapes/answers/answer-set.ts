@@ -21,7 +21,7 @@ export interface AnswerSet {
 const LENGTH_MAX = 1024;
 const ANSWERS_MAX = 24;
 /** What may stand between the answers and the cursor. */
-const END = /[?:.]{0,2}(?: ?[❯»]| >|(?<=[\])?:.])>)?$/u;
+const END = /[?:.]{0,2}(?: ?[❯»]| >{1,3}|(?<=[\])?:.])>{1,3})?$/u;
 
 interface Found {
   readonly before: string;
@@ -46,13 +46,16 @@ export function readAnswerSet(line: string): AnswerSet | null {
   return isWhole ? { ...set, question: text } : set;
 }
 
-/** `Press y to continue, n to cancel`. */
-const PRESSED = /\b(?:press|type|enter|hit) ['"[]?(y|yes)\b.{1,60}[\s,;]['"[]?(n|no)\b.{0,40}$/iu;
+/** `Press y to continue, n to cancel`, of which the yes does not mean an end. */
+const PRESSED =
+  /\b(?:press|type|enter|hit) ['"[]?(?:(y)|(yes))\b(?!['"\]]? to (?:abort|cancel|quit|exit|stop))[^,;]{1,40}(?:[,;] |\bor )(?:or )?['"[]?(?:(n)|(no))['"\]]?(?: (?:to|for|=|or the)\b[^,;]{0,40})?$/iu;
+const THIRD = /(?:[,;]| or) (?:or )?['"[]?(?!n\b|no\b)\p{L}{1,6}['"\]]? (?:to|for|=)/iu;
 
 function readPressed(text: string): AnswerSet | null {
-  const [, yes = "", no = ""] = PRESSED.exec(text) ?? [];
-  if (no === "") return null;
-  const answers = [yes, no].map((value) => ({ label: value, value }));
+  const [, y, yes, n, no] = PRESSED.exec(text) ?? [];
+  const pair = y && n ? [y, n] : yes && no ? [yes, no] : null;
+  if (pair === null || THIRD.test(text)) return null;
+  const answers = pair.map((value) => ({ label: value, value }));
   return { question: text, answers, byDefault: null, isYesNo: true };
 }
 
@@ -103,14 +106,14 @@ function orderYesNo(set: AnswerSet): AnswerSet {
   return { ...set, answers: [second, first], byDefault: set.byDefault && 3 - set.byDefault, isYesNo: true };
 }
 
-/** What to type for a yes and a no. Words that are both in capitals are asked for like that, `(YES/NO)`; the capitals of one mark the default. */
+/** What to type for a yes and a no. Where both begin with a capital they are asked for like that, `(Y/N)`; the capital of one marks the default. */
 export function spellYesNo({
   answers,
   isYesNo: hasBoth,
 }: AnswerSet): readonly [yes: string, no: string] | null {
   const [yes = "", no = ""] = answers.map(({ value }) => value);
   if (!hasBoth) return null;
-  return /^\p{Lu}{2,} \p{Lu}{2,}$/u.test(`${yes} ${no}`) ? [yes, no] : [yes.toLowerCase(), no.toLowerCase()];
+  return /^\p{Lu}.* \p{Lu}/u.test(`${yes} ${no}`) ? [yes, no] : [yes.toLowerCase(), no.toLowerCase()];
 }
 
 /** Three single characters or more, or with commas two. */
