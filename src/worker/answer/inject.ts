@@ -23,7 +23,15 @@ import type { TerminalPort } from "./terminal-port.js";
 import { findEchoRows, hasMoved, isSameButText, countRowsLeft, type ScreenMoment } from "./screen-match.js";
 import { createClassifier } from "./effect/classify-moment.js";
 import { planAnswer } from "./plan/plan.js";
-import { endEarly, isMove, isPlan, turnsBack, type Expected, type Plan } from "./plan/plan-steps.js";
+import {
+  endEarly,
+  expectsTyped,
+  isMove,
+  isPlan,
+  turnsBack,
+  type Expected,
+  type Plan,
+} from "./plan/plan-steps.js";
 import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect/effect.js";
 import { awaitChange } from "./effect/screen-change.js";
 import { KeyConsumptionWatch, type KeyTarget } from "./effect/key-consumption-watch.js";
@@ -145,7 +153,7 @@ class Injection {
       const moment = await this.#preconditions.awaitReady(step.expects, before, this.#hasAnswered, planOn);
       const on = moment === BLOCKED.moved ? planOn(this.#preconditions.capture()) : null;
       if (on) return this.#carryOut(on, before, plans + 1);
-      if (isBlocked(moment)) return this.#stopBlocked(moment);
+      if (isBlocked(moment)) return this.#stopBlocked(moment, plan.steps[i - 1]?.mayAnswer === true);
       const echoRows = before && step.expects.echo ? findEchoRows(step.expects.echo, before, moment) : [];
       const commits = last || step.mayAnswer === true || step.answers === true;
       const problem = await this.#write(
@@ -158,11 +166,13 @@ class Injection {
       if (last) await failPoint("after_enter");
       if (step.answers) this.#hasAnswered = true;
       const isDisturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
-      const write = { moment, echoRows, isDisturbed, watches: this.#watches };
+      const { isToolReading } = this.#options;
+      const write = { moment, echoRows, isDisturbed, isToolReading, watches: this.#watches };
       if (last) return this.#prove({ ...write, plan, momentBefore: before });
       if (step.mayAnswer && (await this.#preconditions.awaitLeaving(plan.steps[i + 1]?.expects, moment)))
         return this.#prove({ ...write, plan: endEarly(plan), momentBefore: null });
-      before = moment;
+      // What is typed on a line is compared with the line before the first character.
+      if (!expectsTyped(step)) before = moment;
     }
     return this.#stopBlocked(BLOCKED.moved);
   }
@@ -258,8 +268,11 @@ class Injection {
     return createRefusal(createRejection(stop.code), stillAsked);
   }
 
-  async #stopBlocked({ why }: Blocked): Promise<InjectionResult> {
+  /** `mayBeAnswered`: the last key may have been the whole answer. */
+  async #stopBlocked(stop: Blocked, mayBeAnswered = false): Promise<InjectionResult> {
+    const { why } = stop;
     if (this.#written === 0) return this.#report("failed", `${why} before the first key`);
+    if (mayBeAnswered && stop === BLOCKED.unread) return this.#report("uncertain", `${why} after the first key`);
     if (this.#hasAnswered)
       return this.#report("uncertain", `${why} before the words that go with the answer were submitted`);
     return (await this.#preconditions.isStillAsked(true))

@@ -16,7 +16,7 @@ import { isNoMatch, type NoMatch } from "./layout/no-match.js";
 import { matchPage } from "./matchers/page.js";
 import { findList, type FoundList } from "./shapes/list.js";
 import { findOwnMenu } from "./shapes/own-menu.js";
-import { asksOnLine, mayReadCommands, type LineSignals } from "./shapes/waiting-line.js";
+import type { LineSignals } from "./shapes/waiting-line.js";
 import { detectPlainLine } from "./plain-line.js";
 import { computeStableMs } from "./stable-ms.js";
 import { detectState } from "./states.js";
@@ -84,13 +84,12 @@ export function isSilenced(
 }
 
 /** Adds what the adapter file says of the program in front: whether it may read commands, and which prompts are theirs. */
-export function readLineSignals(adapter: CompiledAdapter, signals: Signals): LineSignals {
-  const prompts = adapter.states.idle.flatMap(({ pattern, at }) => (at === "cursor" ? [pattern] : []));
-  return {
-    ...signals,
-    mayReadCommands: mayReadCommands(adapter, signals),
-    otherPrompts: asksOnLine(adapter, signals) ? prompts : [],
-  };
+export function readLineSignals({ noMenus, plain, states }: CompiledAdapter, signals: Signals): LineSignals {
+  const { foreground, canonical, blockedOnRead } = signals;
+  const mayReadCommands = foreground === undefined || (plain?.noMenus ?? noMenus).includes(foreground);
+  const prompts = states.idle.flatMap(({ pattern, at }) => (at === "cursor" ? [pattern] : []));
+  const isAsked = canonical === true && blockedOnRead === true && !mayReadCommands;
+  return { ...signals, mayReadCommands, otherPrompts: isAsked ? prompts : [] };
 }
 
 /** Facts of the tty matter for lines, which are not read on the alternate screen, and for rules that name a tty mode or a program. */

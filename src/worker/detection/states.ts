@@ -5,7 +5,7 @@ import type { CompiledAdapter, StatePattern } from "../adapter-format/compiled/c
 import { findComposer } from "./composer.js";
 import { isBlank, toPage } from "./layout/layout.js";
 import { matches } from "../adapter-format/pattern.js";
-import { asksOnLine, findWaitingLine } from "./shapes/waiting-line.js";
+import { findWaitingLine } from "./shapes/waiting-line.js";
 
 /** A declared state outranks the screen. */
 export function detectState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
@@ -28,7 +28,7 @@ export function showsAnyState(adapter: CompiledAdapter, view: View, signals: Sig
 /** `working` wins, because tools draw their input box while they work, too. */
 function readState(adapter: CompiledAdapter, view: View, signals: Signals): ToolState | null {
   const rows = listLowestRows(view);
-  const line = asksOnLine(adapter, signals) ? null : findWaitingLine(toPage(view), signals);
+  const line = findWaitingLine(toPage(view), signals);
   const holds = ({ pattern, at, rows: count }: StatePattern): boolean => {
     const where = {
       cursor: () => (line ? [line.text] : []),

@@ -25,6 +25,8 @@ export interface CommittingWrite {
   readonly echoRows: readonly string[];
   /** Local keys may have reached the tool since: what happens now may be their effect. */
   readonly isDisturbed: () => boolean;
+  /** False once the kernel says that the program that asked no longer reads. Absent: the kernel is not asked. */
+  readonly isToolReading?: (() => boolean) | undefined;
   /** Which question consumed each answering key; empty where no keys were written. */
   readonly watches: readonly KeyConsumptionWatch[];
 }
@@ -158,6 +160,7 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
     return hadField && countRowsLeft(echoRows, { ...now, live: null }) === 0 ? "field_emptied" : null;
   if (moment.live.promptType === "unknown") return findUnrecognizedSign(port, commit, now);
   if (readTaken(commit, now) === "chosen") return "taken";
+  if (isOnlyEchoed(commit, now)) return null;
   const shown = createClassifier(plan, moment)(now);
   if (now.live === null || shown !== "asked")
     return hasLeftScreen(moment.live, moment.view, now, {
@@ -173,6 +176,12 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   return effect.kind === "leaves_or_repeats" && isLineTaken(effect.typed, moment.view, now.view)
     ? "repeated"
     : null;
+}
+
+/** The terminal echoes a key that is typed on a line, whether or not it is all that the program waits for. */
+function isOnlyEchoed({ plan, moment, isToolReading }: CommittingWrite, { view }: ScreenMoment): boolean {
+  const keys = plan.steps.at(-1)?.keys ?? "";
+  return plan.effect.kind === "leaves" && isToolReading?.() === true && showsTyped(keys, moment, view);
 }
 
 /** No rule reads it, so a change may be the echo of our own key. All of it must have left, or the program must have continued. */

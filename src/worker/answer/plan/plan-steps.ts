@@ -6,7 +6,7 @@ export interface Expected {
   /**
    * `same`: the raised prompt, by fingerprint. `same_but_text`: the same with text in its field (labels of text rows may differ).
    * `unrecognized`: a screen that no rule reads has no identity once text stands on it; only the echo is checked, and that no rule reads it.
-   * `typed`: the line of the question followed by exactly the text of the previous write, with the cursor still there.
+   * `typed`: the line of the question followed by exactly what has been typed so far, with the cursor still there.
    * `{ rule }`: the dialog that the previous key had to open.
    * `composer`: nothing is asked, the tool is idle, and its composer is empty or, with an `echo`, holds that text.
    */
@@ -80,6 +80,10 @@ const ARROW = /^\u001b[O[][A-D]$/u;
 export function turnsBack(last: string | undefined, { steps }: Plan): boolean {
   const first = steps[0]?.keys ?? "";
   return last !== undefined && ARROW.test(last) && ARROW.test(first) && first !== last;
+}
+
+export function expectsTyped({ expects: { identity } }: InputStep): boolean {
+  return typeof identity === "object" && "typed" in identity;
 }
 
 /** The plan as it ends when the tool acts on a key before the last one. */

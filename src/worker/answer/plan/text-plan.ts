@@ -30,20 +30,26 @@ export function planLine(
 }
 
 /**
- * Types `value` for a tool that reads keys, looks, and presses Enter. A single character may be the whole answer, and then
- * Enter could reach the next prompt, so it is pressed only while the character is still on the screen.
+ * Types `value` for a tool that reads keys, looks, and presses Enter. The first character of a choice may be the whole answer; then what
+ * follows could reach the next prompt, so it is written only while that character is still on the screen.
  */
 export function planTyped(candidate: Candidate, value: string, endsTool = false): Plan | Rejection {
   if (value.includes("\t")) return createRejection("control_characters");
   if (value === "") return planLine(candidate, "", "append", endsTool);
   if (Buffer.byteLength(value) > LINE_BYTES_MAX) return createRejection("too_long");
   if (candidate.field) return planField(candidate.field, value);
-  const isSingleChar = [...value].length === 1;
+  const [first = "", ...rest] = value;
+  const isWhole = rest.length === 0 || candidate.choices.length === 0;
+  const begin: InputStep = {
+    keys: isWhole ? value : first,
+    expects: { identity: "same" },
+    ...((rest.length === 0 || !isWhole) && { mayAnswer: true as const }),
+  };
+  const goOn: readonly InputStep[] = isWhole
+    ? []
+    : [{ keys: rest.join(""), expects: { identity: { typed: first } } }];
   return {
-    steps: [
-      { keys: value, expects: { identity: "same" }, ...(isSingleChar && { mayAnswer: true as const }) },
-      { keys: ENTER, expects: { identity: { typed: value } } },
-    ],
+    steps: [begin, ...goOn, { keys: ENTER, expects: { identity: { typed: value } } }],
     effect: { kind: "typed_text_leaves", typed: value },
     endsTool,
   };

@@ -1,6 +1,5 @@
 /** Finds the line on which a plain program waits: the cursor is right behind its text, and nothing is below. */
 import type { Signals } from "../../../sdk/view.js";
-import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { measureWidth } from "../../screen/widths.js";
 import { SHELLS } from "../../../model/data/shells.js";
 import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
@@ -26,20 +25,8 @@ export type LineInput = "line" | "one_key" | "keys";
 export interface LineSignals extends Signals {
   /** The program in front is not known, or reads commands: a mark alone may be its own prompt. */
   readonly mayReadCommands: boolean;
-  /** Patterns of command prompts, `$ ` and `> `, where what waits is certainly none: they forbid nothing. */
+  /** Patterns of command prompts, `$ ` and `> `, where a program that reads no commands provably waits for a line: they forbid nothing. */
   readonly otherPrompts: readonly string[];
-}
-
-type Readers = Pick<CompiledAdapter, "noMenus" | "plain">;
-
-/** Whether the program in front is not known, or reads commands. */
-export function mayReadCommands({ noMenus, plain }: Readers, { foreground }: Signals): boolean {
-  return foreground === undefined || (plain?.noMenus ?? noMenus).includes(foreground);
-}
-
-/** Whether a program that reads no commands provably waits for a line, so that its `Your choice > ` is no command prompt. */
-export function asksOnLine(adapter: Readers, signals: Signals): boolean {
-  return signals.canonical === true && signals.blockedOnRead === true && !mayReadCommands(adapter, signals);
 }
 
 /** Blanks between a question and the cursor: `Name: ` has one; some programs print a tab's worth. */

@@ -188,12 +188,16 @@ export class AnswerInjector {
       return Promise.resolve(createRefusal(createRejection("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
     const { foregroundGroup: raisedGroup, provenReaders } = prompt;
-    const { adapter, detector, signals } = this.#options;
+    const { adapter, detector, signals, terminal } = this.#options;
     const onLine = needsReader(adapter, detector, provenReaders);
+    const mode = terminal.readInputMode();
+    // A program that took a key and works on gives the terminal its line mode back.
+    const isToolReading = (): boolean =>
+      signals.isRead(provenReaders) && terminal.readInputMode()?.canonical === mode?.canonical;
     return injectAnswer(this.#port, candidate, reply, gate, {
       raisedGroup,
       isCurrent,
-      ...(onLine && { isToolReading: () => signals.isRead(provenReaders) }),
+      ...(onLine && { isToolReading }),
       revoked,
       onBusy: this.#onBusy,
     });

@@ -21,7 +21,7 @@ export interface AnswerSet {
 const LENGTH_MAX = 1024;
 const ANSWERS_MAX = 24;
 /** What may stand between the answers and the cursor. */
-const END = /[?:.]{0,2}(?: ?[❯»]| >{1,3}|(?<=[\])?:.])>{1,3})?$/u;
+const END = /[?:.]{0,2}(?: ?[❯»]| >{1,3}|(?<=[\])?:.]|\/\p{L})>{1,3})?$/u;
 
 interface Found {
   readonly before: string;
@@ -180,8 +180,8 @@ function splitLetters(inside: string, before: string): Found | null {
 /** `Proceed? y/N`. */
 const BARE = /(?:^|(?<=[\s?:]))([\p{L}?]{1,12}(?:\/[\p{L}?]{1,12}){1,5})$/u;
 
-/** `Ignore/Cancel?` in a row of its own. */
-const BARE_WORDS = /^\p{Lu}\p{Ll}{1,11}(?:\/\p{Lu}\p{Ll}{1,11}){1,5}$/u;
+/** `Ignore/Cancel?` and `e/n/d/q>` in a row of their own. */
+const BARE_WORDS = /^(?:\p{Lu}\p{Ll}{1,11}(?:\/\p{Lu}\p{Ll}{1,11}){1,5}|\p{Ll}(?:\/\p{Ll}){2,5})$/u;
 
 function readBare(text: string): Found | null {
   const match = BARE.exec(text);
