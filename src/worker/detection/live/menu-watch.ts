@@ -102,7 +102,8 @@ export class MenuWatch {
   #inferOpener(now: number): Opener {
     if (this.#own !== null && !this.#isAfar) {
       if (this.#own.isRun && this.#workedAt <= this.#touchedAt) return "user";
-      if (this.#own.isNamed) return this.#isStarted ? "user" : "unknown";
+      // A tool that has worked since the last key may ask by such a title itself.
+      if (this.#own.isNamed) return this.#isStarted && this.#workedAt <= this.#touchedAt ? "user" : "unknown";
     }
     const ago = now - this.#touchedAt;
     if (this.#workedAt <= this.#touchedAt) return ago <= OPENED_WITHIN_MS ? "user" : "tool";

@@ -6,7 +6,7 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
-import { readAnswerSet, spellYesNo, type AnswerSet } from "../shapes/answers/answer-set.js";
+import { hasYesNo, readAnswerSet, spellYesNo, type AnswerSet } from "../shapes/answers/answer-set.js";
 import { toHalfWidth } from "../shapes/answers/languages.js";
 import { readLetteredMenu, readLineMenu, type MenuItem, RULED_ROW } from "../shapes/line-menu.js";
 import { BARE_MARK, type WaitingLine } from "../shapes/waiting-line.js";
@@ -131,7 +131,14 @@ function readInline(
   const above = readTextAt(page, line.top - 1).trim();
   const isAbove = !/\p{L}/u.test(question) && (question !== "" || /[?!.:]$/u.test(above)) && above !== "";
   const fullQuestion = isAbove ? above : /\p{L}/u.test(question) ? question : line.text.trim();
-  return readMenuRows(rule, { question: fullQuestion, items: placed, byDefault }, { line, top: line.top });
+  const read = readMenuRows(
+    rule,
+    { question: fullQuestion, items: placed, byDefault },
+    { line, top: line.top },
+  );
+  if (hasYesNo({ answers })) return read;
+  // `[n/s/e/w]`: a letter means a yes or a no only beside the other one.
+  return { ...read, choices: read.choices.map((choice) => ({ ...choice, intent: "other" })) };
 }
 
 /** A single row above a menu belongs to its question; longer text only explains it. */

@@ -123,9 +123,11 @@ function computeWaitMs(
   if (adapter.unread === "none" || state !== null) return null;
   if (adapter.unread === "screen") return UNRECOGNIZED_SCREEN_MS;
   if (showsMenu(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
-  const isPassive = signals.foreground !== undefined && adapter.passivePrograms.includes(signals.foreground);
+  const { foreground = "" } = signals;
+  const mayReadCommands = adapter.noMenus.includes(foreground);
+  const isPassive = mayReadCommands || adapter.passivePrograms.includes(foreground);
   const line = findWaitingLine(page, signals);
-  if (line && isCommandLine(line, signals, true)) return null;
+  if (line && isCommandLine(line, { ...signals, mayReadCommands }, true)) return null;
   const isAtLine = line?.row === page.cursor.row;
   if (isOnEditedLine(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   // A line without echo is a password, which is never typed remotely.

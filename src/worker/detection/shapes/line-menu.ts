@@ -64,13 +64,18 @@ export function readMenuBelow(page: Page, promptRow: number): LineMenu | null {
   return selectMenu && { items: selectMenu, top };
 }
 
+/** What a program may say before it asks again: `Invalid choice.` */
+const AGAIN_ROWS_MAX = 3;
+const OTHER_QUESTION = /[?:]\s*$|\b(?:type|enter|which|give|write)\b/iu;
+
 /** A program that repeats its question does not print the menu again, so the menu is above the first question. */
 function findFirstPrompt(page: Page, promptRow: number): number {
   const promptText = readTextAt(page, promptRow).trimEnd();
   let first = promptRow;
-  for (let row = promptRow - 1; row >= 0 && promptRow - row < ITEMS_MAX; row--) {
-    if (NUMBERED_ROW.test(readTextAt(page, row))) break;
-    if (readTextAt(page, row).startsWith(promptText)) first = row;
+  for (let row = promptRow - 1; row >= 0 && first - row <= AGAIN_ROWS_MAX; row--) {
+    const text = readTextAt(page, row);
+    if (text.startsWith(promptText)) first = row;
+    else if (NUMBERED_ROW.test(text) || OTHER_QUESTION.test(text)) break;
   }
   return first;
 }

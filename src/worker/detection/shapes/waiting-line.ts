@@ -64,16 +64,16 @@ const PLAIN_SHELLS: readonly string[] = ["sh", "dash", "ash"];
 
 /**
  * A shell's own prompt, whatever it says: most shells edit their command line themselves. What a shell asks there, it signs:
- * `zsh: correct 'gti' to 'git' [nyae]? `. `isLabel`: the line is read as one that wants a text.
+ * `zsh: correct 'gti' to 'git' [nyae]? `. `isLabel`: the line is read as one that wants a text, which a command in any interpreter may look like.
  */
 export function isCommandLine(
   { text }: WaitingLine,
-  { foreground = "", canonical, echo }: Signals,
+  { foreground = "", canonical, echo, mayReadCommands }: Omit<LineSignals, "otherPrompts">,
   isLabel: boolean,
 ): boolean {
   if (isLabel && PLAIN_SHELLS.includes(foreground)) return true;
-  const isEdited = canonical === false && echo === false;
-  return isEdited && SHELLS.has(foreground) && !text.startsWith(`${foreground}: `);
+  if (canonical !== false || echo !== false || foreground === "") return false;
+  return (isLabel && mayReadCommands) || (SHELLS.has(foreground) && !text.startsWith(`${foreground}: `));
 }
 
 export const BARE_MARK = /^ ?[>❯›»] ?$/u;

@@ -77,6 +77,8 @@ function readSet(text: string, word: string | null): AnswerSet | null {
   return orderYesNo({ question: before, answers, byDefault, isYesNo: false });
 }
 
+const WANTS_TEXT = /^\P{L}*(?:what|which|who|where|when|how|enter|name)\b/iu;
+
 /** The default alone: `Is this OK? (yes)`, `Fix<y>?`. */
 function readOneWord({ before, word }: NamedDefault, text: string): AnswerSet | null {
   const isLetter = word.length === 1;
@@ -84,9 +86,13 @@ function readOneWord({ before, word }: NamedDefault, text: string): AnswerSet | 
   const at = [yes, no].indexOf(word.toLowerCase());
   // Another letter in brackets makes this one an answer of several, and without a question mark it is the default of a text.
   if (isLetter && /[[(](?:\p{L}|\p{L}(?:\/\p{L})+)[\])]/u.test(before)) return null;
-  if (at < 0 || !/[^\])>]$/u.test(before) || !/\?.{0,9}$/u.test(text)) return null;
+  if (at < 0 || !/[^\])>]$/u.test(before) || !/\?.{0,9}$/u.test(text) || WANTS_TEXT.test(text)) return null;
   const answers = [yes, no].map((value) => ({ label: value, value }));
   return { question: before, answers, byDefault: at + 1, isYesNo: true };
+}
+
+export function hasYesNo({ answers }: Pick<AnswerSet, "answers">): boolean {
+  return findYesNo(answers.map(({ value }) => value)) !== null;
 }
 
 /** Where two neighbours are a yes and a no, in any order: the 0-based place of the first. */
@@ -116,9 +122,13 @@ export function spellYesNo({
   return /^\p{Lu}.* \p{Lu}/u.test(`${yes} ${no}`) ? [yes, no] : [yes.toLowerCase(), no.toLowerCase()];
 }
 
+/** `(x,y)`, `(d/m/y)`: how a text is written. */
+const FORMAT = /^(?:xyz?|wh|dmy|mdy|ymd|hms?|rgb|ijk?|nm|ab)$/iu;
+
 /** Three single characters or more, or with commas two. */
 function isLetters({ answers, separator }: Found): boolean {
   const isShort = answers.every(({ value }) => /^[^\d]$/u.test(value));
+  if (FORMAT.test(answers.map(({ value }) => value).join(""))) return false;
   return isShort && answers.length >= (separator === "," ? 2 : 3);
 }
 
@@ -241,6 +251,8 @@ function findMarked({ answers, separator }: Found): number | null {
   // In a list with commas capitals have a meaning of their own.
   if (answers.some(({ isLabelled }) => isLabelled) || (separator === "," && answers.length > 2)) return null;
   const marked = isOne(({ value }) => /^\p{Lu}/u.test(value));
+  const words = answers.map(({ value }) => value.toLowerCase());
+  if (new Set(words).size < words.length) return null;
   const pair = findYesNo(answers.map(({ value }) => value));
   // `(y/n/Always)`: a word that begins with a capital among letters.
   const isOfPair = pair === null || marked === pair + 1 || marked === pair + 2;
