@@ -34,10 +34,9 @@ export interface LinearList {
   readonly hasDraft?: boolean;
 }
 
-const NUMBERED = /^ {0,3}(\d{1,2})\. {1,4}(\S.{0,1000})$/u;
-const MARKED =
-  /^ {0,3}(?:\((?:checked|selected|current|highlighted)\)|(?:current|selected)(?: selection| row)?:) {1,4}(\d{1,2})\. {1,4}(\S.{0,1000})$/iu;
-const LETTERED = /^ {0,3}([yn])\. {1,4}(\S.{0,1000})$/u;
+/** `1. Yes`, `y. Yes`, or the one that Enter takes: `(checked) 1. Yes`, `Current selection: 1. Yes`. */
+const ITEM =
+  /^ {0,3}((?:\((?:checked|selected|current|highlighted)\)|(?:current|selected)(?: selection| row)?:) {1,4}(?=\d))?(\d{1,2}|[yn])\. {1,4}(\S.{0,1000})$/iu;
 /** `Select with numbers [1-4]. Then Enter to submit:`, and numbers that somebody has typed behind it. */
 const ASKS_NUMBER = /\[1 ?[-–] ?(\d{1,2})\].{0,200}[:?>](?: {1,2}(\d[\d, ]{0,20}))?$/u;
 /** `Enter y/n:` */
@@ -49,7 +48,6 @@ const ASKING_ROWS_MAX = 4;
 const ROWS_BELOW_MAX = 8;
 /** An item's further rows, and its description. */
 const ITEM_ROWS_MAX = 8;
-const ITEMS_MAX = 20;
 /** `1. ` before a label. */
 const MARK_COLUMNS = 3;
 /** Columns between what asks and the cursor. */
@@ -64,59 +62,50 @@ export function findAskedList(page: Page): LinearList | null {
   if (!visible || row < 1 || blanks < -MISCOUNTED_MAX || blanks > BLANKS_BEHIND_MAX) return null;
   if (findLastDrawn(page) - row > ROWS_BELOW_MAX) return null;
   for (let top = row; top > 0 && row - top < ASKING_ROWS_MAX; top--) {
-    const asking = joinWrapped(
-      page.rows.slice(top, row + 1).map(({ text }) => text),
-      page.cols,
-    );
+    const asking = joinRows(page, [], top, row);
     const [, count, draft] = ASKS_NUMBER.exec(asking) ?? [];
-    if (count !== undefined) {
-      const items = readItemsAbove(page, top, NUMBERED);
-      if (!isCounted(items) || items.length !== Number(count)) return null;
-      return { ...buildList(items, row, "number"), hasDraft: draft !== undefined };
-    }
-    if (!ASKS_LETTER.test(asking)) continue;
-    const items = readItemsAbove(page, top, LETTERED);
-    return items.map(({ value }) => value).join("") === "yn" ? buildList(items, row, "letter") : null;
+    if (count === undefined && !ASKS_LETTER.test(asking)) continue;
+    const items = readItemsAbove(page, top);
+    const values = items.map(({ value }) => value).join(" ");
+    if (values !== (count === undefined ? "y n" : countTo(Number(count)))) return null;
+    const takes = count === undefined ? "letter" : "number";
+    const first = items[0]?.first ?? 0;
+    return { items, top: first, bottom: row, takes, highlighted: null, hasDraft: draft !== undefined };
   }
   return null;
 }
 
-function buildList(items: readonly LinearItem[], bottom: number, takes: "number" | "letter"): LinearList {
-  return { items, top: items[0]?.first ?? 0, bottom, takes, highlighted: null };
+/** `1 2 3`; a single row is no list. */
+function countTo(count: number): string | null {
+  return count < 2 ? null : Array.from({ length: count }, (_, index) => index + 1).join(" ");
 }
 
-/** The items that end right above this row, from the first one on. */
-function readItemsAbove(page: Page, end: number, item: RegExp): readonly LinearItem[] {
-  const items: LinearItem[] = [];
-  let last = end - 1;
-  for (let row = last; row >= 0 && last - row < ITEM_ROWS_MAX && items.length < ITEMS_MAX; row--) {
-    if (isBlank(readTextAt(page, row))) break;
-    const [, value, label] = item.exec(readTextAt(page, row)) ?? [];
-    if (value === undefined || label === undefined) continue;
-    const further = page.rows.slice(row + 1, last + 1).map(({ text }) => text);
-    items.unshift({ label: joinWrapped([label, ...further], page.cols), value, first: row, last });
-    if (value === "1" || value === "y") break;
-    last = row - 1;
-  }
-  return items;
-}
-
-function isCounted(items: readonly LinearItem[]): boolean {
-  return items.length >= 2 && items.every(({ value }, index) => Number(value) === index + 1);
+/** The items that end right above this row. Tools wrap them at any width, so all that stands there is a part of a label. */
+function readItemsAbove(page: Page, end: number): readonly LinearItem[] {
+  let row = end - 1;
+  while (end - row < ITEM_ROWS_MAX && !isBlank(readTextAt(page, row)) && readItem(page, row) === null) row--;
+  const run = findRun(page, row).filter((first) => first < end);
+  return run.flatMap((first, index) => {
+    const [item, last] = [readItem(page, first), (run[index + 1] ?? end) - 1];
+    const label = item && joinRows(page, [item.label], first + 1, last);
+    return item && label && !item.isMarked ? [{ label, value: item.value, first, last }] : [];
+  });
 }
 
 /** Exactly one row of the lowest run 1, 2, 3 … is marked. What else stands between two of its rows explains the upper one. */
 export function findCheckedList(page: Page): LinearList | null {
-  const marked = page.rows.flatMap(({ text }, row) => (MARKED.test(text) ? [row] : []));
+  const marked = page.rows.flatMap((_, row) => (readItem(page, row)?.isMarked ? [row] : []));
   const [at] = marked;
   if (at === undefined || marked.length !== 1 || !isParked(page)) return null;
-  const items = [...readItemsUpTo(page, at), ...readItemsFrom(page, at)];
+  const run = findRun(page, at);
+  const items = run.flatMap((first, index) => explainItem(page, first, run[index + 1]) ?? []);
   const bottom = items.at(-1)?.last ?? at;
   const below = page.rows.slice(bottom + 1).filter(({ text }) => !isBlank(text));
-  if (!isCounted(items) || below.length > ROWS_BELOW_CHECKED_MAX || below.some(({ text }) => ASKS.test(text)))
-    return null;
-  const highlighted = items.findIndex(({ first }) => first === at);
-  return { items, top: items[0]?.first ?? at, bottom, takes: "enter", highlighted };
+  const values = items.map(({ value }) => value).join(" ");
+  if (values !== countTo(items.length) || below.length > ROWS_BELOW_CHECKED_MAX) return null;
+  if (below.some(({ text }) => ASKS.test(text))) return null;
+  const top = items[0]?.first ?? at;
+  return { items, top, bottom, takes: "enter", highlighted: run.indexOf(at) };
 }
 
 /** The cursor is hidden, or was left where drawing ended; anywhere else somebody types there. */
@@ -129,68 +118,57 @@ const ROWS_BELOW_CHECKED_MAX = 12;
 /** Such a row takes the keys itself. */
 const ASKS = /\?$|[[(](?:[a-zA-Z]|[yY](?:es)?\/[nN]o?)[\])]|^ {0,3}> /u;
 
-function readItem(page: Page, row: number): LinearItem | null {
+function readItem(page: Page, row: number) {
   const text = readTextAt(page, row);
-  const [, value, label] = MARKED.exec(text) ?? NUMBERED.exec(text) ?? [];
+  const [, mark, value, label] = ITEM.exec(text) ?? [];
   if (value === undefined || label === undefined) return null;
-  // A label goes on below where its row is full; whatever else stands there explains it.
-  let last = row;
-  while (last - row < ITEM_ROWS_MAX && goesOn(page, last)) last++;
-  const labelled = joinRows(page, [label], row + 1, last);
-  const column = text.length - label.length;
-  let end = last;
-  while (end - row < ITEM_ROWS_MAX && isDetail(page, end + 1, column)) end++;
-  const detail = joinRows(page, [], last + 1, end);
-  return { label: labelled, ...(detail !== "" && { detail }), value, first: row, last: end };
+  return { value, label, isMarked: mark !== undefined, column: text.length - label.length };
+}
+
+/** Where the items of the run 1, 2, 3 …, or y, n, begin that holds the one of this row. */
+function findRun(page: Page, at: number): readonly number[] {
+  const run = [at];
+  const isNext = (above: number, below: number): boolean => {
+    const [value, next] = [readItem(page, above)?.value, readItem(page, below)?.value];
+    return value !== undefined && next === (value === "y" ? "n" : String(Number(value) + 1));
+  };
+  const isNear = (row: number, other: number): boolean =>
+    Math.abs(row - other) < ITEM_ROWS_MAX && !isBlank(readTextAt(page, row));
+  for (let [row, first] = [at - 1, at]; isNear(row, first); row--)
+    if (isNext(row, first)) run.unshift((first = row));
+  for (let [row, last] = [at + 1, at]; isNear(row, last); row++)
+    if (isNext(last, row)) run.push((last = row));
+  return run;
+}
+
+/** A label goes on below where its row is full; whatever else stands above the `next` item, or is set in as the label is, explains it. */
+function explainItem(page: Page, first: number, next: number | undefined): LinearItem | null {
+  const item = readItem(page, first);
+  if (item === null) return null;
+  let end = first;
+  while (end - first < ITEM_ROWS_MAX && goesOn(page, end)) end++;
+  const label = joinRows(page, [item.label], first + 1, end);
+  let last = next === undefined ? end : next - 1;
+  const indent = Math.min(item.column, MARK_COLUMNS);
+  while (next === undefined && last - first < ITEM_ROWS_MAX && isSetIn(page, last + 1, indent)) last++;
+  const detail = joinRows(page, [], end + 1, last);
+  return { label, ...(detail !== "" && { detail }), value: item.value, first, last };
 }
 
 function joinRows(page: Page, before: readonly string[], first: number, last: number): string {
   return joinWrapped([...before, ...page.rows.slice(first, last + 1).map(({ text }) => text)], page.cols);
 }
 
-/** Set in as the label is, or followed by another item before any blank row. */
-function isDetail(page: Page, row: number, column: number): boolean {
+function isSetIn(page: Page, row: number, indent: number): boolean {
   const text = readTextAt(page, row);
-  if (isBlank(text) || isItem(text)) return false;
-  if (measureIndent(text) >= Math.min(column, MARK_COLUMNS) && measureIndent(text) > 0) return true;
-  for (let next = row + 1; next - row < ITEM_ROWS_MAX; next++) {
-    if (isBlank(readTextAt(page, next))) return false;
-    if (isItem(readTextAt(page, next))) return true;
-  }
-  return false;
-}
-
-function isItem(text: string): boolean {
-  return NUMBERED.test(text) || MARKED.test(text);
+  return !isBlank(text) && readItem(page, row) === null && measureIndent(text) >= indent;
 }
 
 function goesOn(page: Page, row: number): boolean {
   const next = readTextAt(page, row + 1);
-  if (isBlank(next) || isItem(next)) return false;
-  return isContinuedBy(readTextAt(page, row), next, page.cols);
-}
-
-function readItemsUpTo(page: Page, marked: number): readonly LinearItem[] {
-  const items: LinearItem[] = [];
-  let next = readItem(page, marked);
-  for (let row = marked - 1; row >= 0 && next && next.first - row < ITEM_ROWS_MAX; row--) {
-    if (next.value === "1" || isBlank(readTextAt(page, row))) break;
-    const item = readItem(page, row);
-    if (item === null || Number(item.value) !== Number(next.value) - 1) continue;
-    items.unshift(item);
-    next = item;
-  }
-  return items;
-}
-
-function readItemsFrom(page: Page, marked: number): readonly LinearItem[] {
-  const first = readItem(page, marked);
-  const items = first ? [first] : [];
-  for (let row = marked + 1; row < page.rows.length; row++) {
-    const before = items.at(-1);
-    if (!before || row - before.last > ITEM_ROWS_MAX || isBlank(readTextAt(page, row))) break;
-    const item = readItem(page, row);
-    if (item && Number(item.value) === Number(before.value) + 1) items.push(item);
-  }
-  return items;
+  return (
+    !isBlank(next) &&
+    readItem(page, row + 1) === null &&
+    isContinuedBy(readTextAt(page, row), next, page.cols)
+  );
 }
