@@ -9,13 +9,7 @@ import { matches } from "../../adapter-format/pattern.js";
 import { findLitRows, NUMBERED, tickAt, type Mark } from "../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../shapes/list.js";
 import { findToldKeys } from "../shapes/told-keys.js";
-import { ANY_LIST_RULE, BUTTONS, LIST, ROUND_TICKS } from "./any-list-rule.js";
-
-/** A box to tick says itself what it is; a round sign may as well be a bullet, or mark the one of several that counts. */
-const BOXES = {
-  ticked: LIST.ticks.ticked.filter((sign) => !ROUND_TICKS.includes(sign)),
-  unticked: LIST.ticks.unticked.filter((sign) => !ROUND_TICKS.includes(sign)),
-};
+import { ANY_LIST_RULE, BOXES, BUTTONS, LIST } from "./any-list-rule.js";
 
 /** What a screen says where several rows may be ticked. */
 const SEVERAL =

@@ -17,7 +17,7 @@ import { findMarkedRows, type Mark } from "../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../shapes/list.js";
 import { areExplanations, findExplainedList, findLitList } from "./any/coloured-list.js";
 import { findHighlightedCheckList, hasTicks, makeTickedRule } from "./any-check-list.js";
-import { ANY_LIST_RULE, BUTTONS, LIST, UNMARKED } from "./any-list-rule.js";
+import { ANY_LIST_RULE, BUTTONS, LIST } from "./any-list-rule.js";
 import { matchList } from "./list.js";
 
 /** A list at the top of a long screen is text that scrolls away, and no dialog. */
@@ -181,7 +181,7 @@ function areRows(page: Page, list: FoundList, mark: Mark, share: number): boolea
   const { rows, bottom } = list;
   if (rows.every(({ number }) => number !== null) || hasTicks(list)) return true;
   const signs = rows.map(({ first }) => readLeftOfBox(page, first)[mark.column] ?? "");
-  if (signs.some((sign) => UNMARKED.includes(sign))) return true;
+  if (signs.some((sign) => LIST.unmarked.includes(sign))) return true;
   if (areExplanations(page, list, mark.text)) return false;
   const isLong = (text: string): boolean => measureWidth(text) > Math.max(page.cols * share, SHORT_COLUMNS);
   const isAnswer = hasAnswer(rows) && namesKeysBelow(page, bottom);
