@@ -9,6 +9,11 @@ export function isFaint(style: Style | null): boolean {
   return style !== null && (style.dim || style.foreground === GREY);
 }
 
+/** The background of a text, to be compared with another one. */
+export function nameGround(style: Style | null): string {
+  return `${style?.inverse ?? false} ${style?.background ?? null}`;
+}
+
 /** The styled runs of a row. Where the terminal wrapped it, columns continue over its screen rows. */
 export function readRuns(page: Page, row: number): StyledRun[] {
   const { first, last } = page.rows[row] ?? { first: 0, last: -1 };

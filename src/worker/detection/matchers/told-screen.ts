@@ -6,9 +6,11 @@ import type { OfferedKey } from "../../../model/answer/screen-keys.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { ViewLine } from "../../../sdk/view.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
-import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { findLastDrawn, type Page } from "../layout/layout.js";
+import { nameGround } from "../layout/text-style.js";
 import { findAnswerTabs } from "./any/answer-tabs.js";
 import { isParked } from "../shapes/linear-list.js";
+import { findKeysRow, isEdge } from "../shapes/told-keys.js";
 import { matchAnyField } from "./any/any-field.js";
 
 export const KEY_NOTICE = "key_notice";
@@ -85,8 +87,8 @@ function stampFingerprint(candidate: Candidate): Candidate {
 
 /** Some of it has a background that the rest has not: that may be the marked row of a list, or a button. */
 function isSetOff(lines: readonly ViewLine[]): boolean {
-  const styles = lines.flatMap((line) => line.runs().filter(({ text }) => text.trim() !== ""));
-  return new Set(styles.map(({ style }) => `${style.inverse} ${style.background}`)).size > 1;
+  const drawn = lines.flatMap((line) => line.runs().filter(({ text }) => text.trim() !== ""));
+  return new Set(drawn.map(({ style }) => nameGround(style))).size > 1;
 }
 
 /** The first row inside a frame that the last row closes, or beside a line that goes down to it; 0: there is none. */
@@ -107,18 +109,10 @@ function listRows({ view }: Page, { region }: Candidate): readonly string[] {
 
 /** Rows that may stand below the keys: the edge of a frame, a status line. */
 const BELOW_MAX = 2;
-const NAMES_ENTER = /\b(?:enter|return)\b|[⏎↵↩]/iu;
 
 /** The keys are told in the last rows: above a panel or an input box they are those of something else. */
 function standsLast(page: Page): boolean {
-  const bottom = findLastDrawn(page);
-  const at = page.rows.findLastIndex(({ text }, row) => row <= bottom && NAMES_ENTER.test(text));
-  const below = page.rows
-    .slice(at + 1, bottom + 1)
-    .filter((_, index) => !isEdge(readTextAt(page, at + 1 + index)));
+  const at = findKeysRow(page);
+  const below = page.rows.slice(at + 1, findLastDrawn(page) + 1).filter(({ text }) => !isEdge(text));
   return at >= 0 && below.length <= BELOW_MAX;
-}
-
-function isEdge(text: string): boolean {
-  return isBlank(text.replace(/[\s│┃|╰╯└┘─━═╹]/gu, ""));
 }

@@ -1,23 +1,23 @@
 /** A prompt that no rule recognizes (`unknown`): never answered automatically, and raised late, only with evidence that the tool waits. */
 import type { ToolState } from "../../../model/tool-state.js";
-import { SCREEN_KEYS, type ControlKey, type OfferedKey } from "../../../model/answer/screen-keys.js";
-import { CONFIDENCE_FLOOR, type Constraints } from "../../../model/prompt.js";
+import { SCREEN_KEYS, type ControlKey } from "../../../model/answer/screen-keys.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
-import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
+import type { CompiledAdapter, CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { ANY_FIELD } from "./any/any-field.js";
-import { ANY_BUTTONS, ANY_LIST } from "./any-list-rule.js";
+import { ANY_BUTTONS, ANY_LIST, ANY_LIST_RULE } from "./any-list-rule.js";
 import { matchAnyList, readFramed } from "./any-list.js";
 import { matchAnyButtons } from "./buttons.js";
 import { findHeadline, isButtonRow } from "../layout/headline.js";
 import { matchAskedList, matchCheckedList, LINEAR_LIST } from "./linear.js";
+import { makeCandidate } from "./make-candidate.js";
 import { KEY_NOTICE, SECRET_FIELD, matchKeyNotice } from "./told-screen.js";
 import type { Detection } from "../detection.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
 import { describeLooks, withoutMotion } from "../layout/looks.js";
-import { isBlank, isSeparator, findLastDrawn, readSize, readTextAt, type Page } from "../layout/layout.js";
+import { isBlank, isSeparator, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { showsAnyState } from "../states.js";
 import { looksLikeAsking, showsFilter } from "../shapes/asking-looks.js";
 import { findDrawnMenu } from "../shapes/drawn-menu.js";
@@ -58,7 +58,7 @@ export function detectUnrecognized(
   if (list === null) {
     const isLine = signals.canonical === true || (!isMenu && isOnEditedLine(adapter, page, signals));
     const shape = isMenu ? UNRECOGNIZED_MENU : UNREAD;
-    const unread = makeCandidate(page, shape, isLine, adapter.unreadKeys);
+    const unread = makeUnread(page, shape, isLine, adapter.unreadKeys);
     const notice = adapter.unread === "screen" ? matchKeyNotice(page, unread) : null;
     const isForm = adapter.unread === "screen" && showsForm(page);
     const isTold = notice !== null || isForm;
@@ -179,55 +179,30 @@ function showsMenu(
   );
 }
 
+const UNREAD_RULE: CompiledRule = { ...ANY_LIST_RULE, name: UNREAD, promptType: "unknown" };
+
 /** The candidate holds the lower part of the screen. More may be hidden, so its content always counts as cut. */
-function makeCandidate(
-  page: Page,
-  shape: string,
-  isLine: boolean,
-  declared: readonly ControlKey[],
-): Candidate {
+function makeUnread(page: Page, shape: string, isLine: boolean, declared: readonly ControlKey[]): Candidate {
   const bottom = findLastDrawn(page);
   const top = findLowerPart(page, bottom);
   const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
-  const drawn = joinDrawn(readDrawnRows(page, top, bottom).map(withoutMotion));
-  const content = { text: joinContent(rows, page.cols), cut: {} };
-  const identity = {
-    rule: "unread",
+  // On a line any key but the tool's own would only be a character of it.
+  const told = isLine ? [] : findToldKeys(page, top, bottom);
+  const others = new Set<string>([...(isLine ? [] : SCREEN_KEYS), ...declared]);
+  for (const { key } of told) others.delete(key);
+  const keys = [...told, ...[...others].map((key) => ({ key }))];
+  const made = makeCandidate(UNREAD_RULE, page, {
     question: readHeadline(page, top, bottom),
     choices: [],
-    drawn,
-  };
-  return {
-    ...identity,
-    content,
-    listed: "",
-    size: readSize(page),
-    shape,
-    promptType: "unknown",
-    safetyClass: "permission",
-    score: CONFIDENCE_FLOOR.low,
     highlighted: null,
-    constraints: makeConstraints(declared, isLine ? [] : offerKeys(page, top, bottom)),
-    looks: describeLooks(page.view),
-    region: { top: page.rows[top]?.first ?? 0, bottom: page.rows[bottom]?.last ?? 0 },
-    fingerprint: computeFingerprint({ ...identity, question: "" }),
-    committingKeys: ["\r", "\u001b"],
-    endsTool: [],
-  };
-}
-
-/** On a line any other key would only be a character of it. */
-function makeConstraints(declared: readonly ControlKey[], offered: readonly OfferedKey[]): Constraints {
-  const others = declared.filter((key) => !offered.some((each) => each.key === key));
-  const keys = [...offered, ...others.map((key) => ({ key }))];
-  return keys.length === 0 ? {} : { keys };
-}
-
-/** Keys that move and choose, and first those that the screen names. */
-function offerKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
-  const named = findToldKeys(page, top, bottom);
-  const others = SCREEN_KEYS.filter((key) => !named.some((offered) => offered.key === key));
-  return [...named, ...others.map((key) => ({ key }))];
+    constraints: keys.length === 0 ? {} : { keys },
+    content: { text: joinContent(rows, page.cols), cut: {} },
+    top,
+    bottom,
+    drawn: joinDrawn(readDrawnRows(page, top, bottom).map(withoutMotion)),
+  });
+  const fingerprint = computeFingerprint({ ...made, question: "" });
+  return { ...made, shape, looks: describeLooks(page.view), fingerprint };
 }
 
 /** Fewer rows below a separator are an input box or a status line, no dialog. */

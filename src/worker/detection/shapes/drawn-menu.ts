@@ -2,8 +2,8 @@
  * Recognizes a menu of an unknown program: rows that begin in the same column, one of them with a pointer or another background. It
  * only tells that there is a menu; its choices are read by rules.
  */
-import type { Style } from "../../../sdk/view.js";
 import { isBlank, readStyle, readTextAt, type Page } from "../layout/layout.js";
+import { nameGround } from "../layout/text-style.js";
 
 /** A pointer, an arrow or a filled dot before the marked row. */
 const POINTED = /^([│┃|║ ]{0,24})([>❯›▸▶→➤➜»*●◉•‣☛]|->|=>|-->)( {1,3}|(?=[[(]))\S/u;
@@ -36,32 +36,21 @@ function findByPointer(page: Page, row: number): Rows | null {
   return findNeighbours(row, (other) => {
     const text = readTextAt(page, other);
     const isUnmarked = GUTTER.test(text.slice(0, from)) && UNPOINTED.test(text.slice(from, column));
-    return isUnmarked && isLabel(text[column]);
+    return isUnmarked && !isBlank(text[column] ?? "");
   });
-}
-
-function isLabel(character: string | undefined): boolean {
-  return character !== undefined && character !== " ";
 }
 
 /** Reverse video or a background of its own under this row, and under none of its neighbours. */
 function findByGround(page: Page, row: number): Rows | null {
   const column = labelColumn(page, row);
-  const ground = readBackground(readStyle(page, row, column));
-  if (ground === null) return null;
-  return findNeighbours(row, (other) => {
-    const isAligned = labelColumn(page, other) === column;
-    return isAligned && readBackground(readStyle(page, other, column)) !== ground;
-  });
+  const read = (other: number): string => nameGround(readStyle(page, other, column));
+  const ground = read(row);
+  if (ground === nameGround(null)) return null;
+  return findNeighbours(row, (other) => labelColumn(page, other) === column && read(other) !== ground);
 }
 
 function labelColumn(page: Page, row: number): number {
   return readTextAt(page, row).search(/[^\s│┃|║]/u);
-}
-
-function readBackground(style: Style | null): string | null {
-  if (style === null || (!style.inverse && style.background === null)) return null;
-  return style.inverse ? `inverse ${style.foreground} ${style.background}` : `ground ${style.background}`;
 }
 
 /** The rows around this one, as far as they are rows of the same menu. */

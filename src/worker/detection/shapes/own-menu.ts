@@ -5,6 +5,7 @@
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Page } from "../layout/layout.js";
 import { hasAnswer } from "./asked-list.js";
+import { withoutSides } from "./told-keys.js";
 
 export interface OwnMenu {
   /** The command that opens it is the last message above it. */
@@ -34,6 +35,9 @@ export function asksInWords({ question, choices }: Candidate): boolean {
   return /[?？]/u.test(question) || hasAnswer(choices);
 }
 
+/** A field to search in may have a mark before it. */
+const readInside = (text: string): string => withoutSides(text).replace(/^> /u, "");
+
 /** Null: it asks, or nothing says so. */
 export function findOwnMenu(page: Page, candidate: Candidate): OwnMenu | null {
   const { choices, region } = candidate;
@@ -45,13 +49,9 @@ export function findOwnMenu(page: Page, candidate: Candidate): OwnMenu | null {
   const isCommand = (text: string): boolean => COMMAND.test(MESSAGE.exec(text)?.[1] ?? "");
   const said = above.findLastIndex((text) => isCommand(text) || OUTPUT.test(text) || message.test(text));
   const isRun = isCommand(above[said] ?? "");
-  const heading = above.slice(said + 1).map(withoutSides);
+  const heading = above.slice(said + 1).map(readInside);
   const isNamed =
     heading.some((text) => TITLE.test(text)) ||
-    rows.slice(region.top, region.bottom + 1).some((text) => SEARCH.test(withoutSides(text)));
+    rows.slice(region.top, region.bottom + 1).some((text) => SEARCH.test(readInside(text)));
   return isRun || isNamed ? { isRun, isNamed } : null;
-}
-
-function withoutSides(text: string): string {
-  return text.replace(/^[\s│┃|]*(?:> )?|[\s│┃|]+$/gu, "");
 }

@@ -1,6 +1,6 @@
 /** Choices in one row, one highlighted: `<Yes>   <No>` under the cursor, `● Yes / ○ No`, `No / Yes`, or by background. */
 import { isBlank, findLastDrawn, readStyle, readTextAt, type Page } from "../layout/layout.js";
-import { hasColours } from "../layout/text-style.js";
+import { nameGround, hasColours } from "../layout/text-style.js";
 import { matches } from "../../adapter-format/pattern.js";
 
 export interface SideBySide {
@@ -118,17 +118,11 @@ function findHighlighted(page: Page, row: number, buttons: readonly DrawnButton[
   if (!first || !second) return null;
   const between = Math.floor((first.column + first.label.length + second.column) / 2);
   const left = Array.from({ length: Math.max(0, first.column - PADDING_MAX) }, (_, column) => column);
-  const plain = new Set([between, ...left].map((column) => readBackground(page, row, column)));
-  const chosen = buttons.flatMap(({ column }, index) =>
-    plain.has(readBackground(page, row, column)) ? [] : [index],
-  );
+  const ground = (column: number): string => nameGround(readStyle(page, row, column));
+  const plain = new Set([between, ...left].map(ground));
+  const chosen = buttons.flatMap(({ column }, index) => (plain.has(ground(column)) ? [] : [index]));
   return chosen.length === 1 ? (chosen[0] ?? null) : null;
 }
 
 /** Blank cells before a label that have the button's background. */
 const PADDING_MAX = 2;
-
-function readBackground(page: Page, row: number, column: number): string {
-  const style = readStyle(page, row, column);
-  return `${String(style?.background ?? null)} ${String(style?.inverse ?? false)}`;
-}

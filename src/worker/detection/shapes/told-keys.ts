@@ -28,11 +28,27 @@ const SAID = /^(?:\(|\[)?(?:(?:press|hit|use) )?\S{1,16}(?: key)? ?(?:to |[:=→
 const LETTER = /^(?:(?:press|hit) |\[)([a-z])\]?(?: key)? (?:to )?(\S.{0,40})$/iu;
 const ANY_KEY = /\b(?:press|hit) any key\b/iu;
 
+const NAMES_ENTER = /\b(?:enter|return)\b|[⏎↵↩]/iu;
+
+/** The lowest row that names Enter; -1: there is none. */
+export function findKeysRow(page: Page): number {
+  return page.rows.findLastIndex(({ text }) => NAMES_ENTER.test(text));
+}
+
+/** Nothing but the lower edge of a frame, and its sides. */
+export function isEdge(text: string): boolean {
+  return isBlank(text.replace(/[\s│┃|╰╯└┘─━═╹]/gu, ""));
+}
+
+export function withoutSides(text: string): string {
+  return text.replace(/^[\s│┃|]+|[\s│┃|]+$/gu, "");
+}
+
 /** In the order in which they stand there. */
 export function findToldKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
   const keys = new Map<string, OfferedKey>();
   for (let row = Math.max(top, bottom - ROWS_MAX); row <= bottom; row++) {
-    const text = readTextAt(page, row).replace(/^[\s│┃|]+|[\s│┃|]+$/gu, "");
+    const text = withoutSides(readTextAt(page, row));
     if (isBlank(text)) continue;
     if (ANY_KEY.test(text)) keys.set("space", { key: "space", does: "any key" });
     for (const told of readRow(text)) if (!keys.has(told.key)) keys.set(told.key, told);

@@ -1,7 +1,8 @@
 /** The page of answers before they are submitted: `Database   Region   Confirm`, and below these tabs `Database: SQLite`. */
 import type { ViewLine } from "../../../../sdk/view.js";
+import { nameGround } from "../../layout/text-style.js";
+import { withoutSides } from "../../shapes/told-keys.js";
 
-const SIDES = /^[\s│┃|]+|[\s│┃|]+$/gu;
 const GAP = /\s{2,}/u;
 
 /**
@@ -9,7 +10,7 @@ const GAP = /\s{2,}/u;
  * others is told below, so that no tab is a button that Enter would press.
  */
 export function findAnswerTabs(lines: readonly ViewLine[]): number {
-  const texts = lines.map(({ text }) => text.replace(SIDES, ""));
+  const texts = lines.map(({ text }) => withoutSides(text));
   return lines.findIndex((line, at) => {
     const labels = (texts[at] ?? "").split(GAP);
     const isAnswered = (label: string): boolean =>
@@ -21,10 +22,10 @@ export function findAnswerTabs(lines: readonly ViewLine[]): number {
 
 /** Whether this label alone is on another background than the row. */
 function isSetOff(line: ViewLine, label: string): boolean {
-  const drawn = line.runs().filter(({ text }) => text.replace(SIDES, "") !== "");
+  const drawn = line.runs().filter(({ text }) => withoutSides(text) !== "");
   const grounds = new Map<string, string[]>();
   for (const { style, text } of drawn) {
-    const ground = `${style.inverse} ${style.background}`;
+    const ground = nameGround(style);
     grounds.set(ground, [...(grounds.get(ground) ?? []), text.trim()]);
   }
   return grounds.size === 2 && [...grounds.values()].some((texts) => texts.join(" ") === label);

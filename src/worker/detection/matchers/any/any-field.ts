@@ -4,14 +4,13 @@
  */
 import type { OfferedKey } from "../../../../model/answer/screen-keys.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
+import type { CompiledRule } from "../../../adapter-format/compiled/compiled.js";
 import { readDrawnRows, joinDrawn } from "../../layout/drawn-rows.js";
-import { computeFingerprint } from "../../layout/fingerprint.js";
 import { findHeadline } from "../../layout/headline.js";
 import {
   isBlank,
   isSeparator,
   measureIndent,
-  findLastDrawn,
   readStyle,
   readTextAt,
   type Page,
@@ -19,9 +18,14 @@ import {
 import { withoutMotion } from "../../layout/looks.js";
 import { isFaint, readRuns } from "../../layout/text-style.js";
 import { NUMBERED } from "../../shapes/list-mark.js";
+import { findKeysRow, isEdge } from "../../shapes/told-keys.js";
+import { ANY_LIST_RULE } from "../any-list-rule.js";
 import { readFramed } from "../any-list.js";
+import { makeCandidate } from "../make-candidate.js";
 
 export const ANY_FIELD = "any_field";
+
+const RULE: CompiledRule = { ...ANY_LIST_RULE, name: ANY_FIELD, shape: "field", promptType: "free_text" };
 
 /** "Send" and "stop" are said of an agent's own input box. */
 const GIVES = /^(?:submit|accept|confirm|continue|save|done|next|finish|answer)\b/iu;
@@ -51,26 +55,18 @@ function readField(page: Page, unread: Candidate): Candidate | null {
   const question = findHeadline(page, top, field.row - 1);
   if (question === null) return null;
   const drawn = joinDrawn(readDrawnRows(page, top, field.row - 1).map(withoutMotion));
-  const known = { rule: ANY_FIELD, question, choices: [], drawn };
-  const { content, size, safetyClass, score, region, committingKeys } = unread;
-  return {
-    ...known,
-    content,
-    listed: "",
-    size,
-    shape: "field",
-    promptType: "free_text",
-    safetyClass,
-    score,
+  const made = makeCandidate(RULE, page, {
+    question,
+    choices: [],
     highlighted: null,
     constraints: { maxLength: field.room },
-    region,
-    fingerprint: computeFingerprint(known),
-    textEntry: "paste",
-    ...(field.hasText && { hasDraft: true as const }),
-    committingKeys,
-    endsTool: [],
-  };
+    content: unread.content,
+    top,
+    bottom: field.row,
+    drawn,
+  });
+  const draft = field.hasText ? ({ hasDraft: true } as const) : {};
+  return { ...made, ...draft, region: unread.region, textEntry: "paste" };
 }
 
 interface Field {
@@ -82,7 +78,6 @@ interface Field {
 
 /** Rows between a field and its keys. */
 const ROWS_BETWEEN_MAX = 4;
-const NAMES_ENTER = /\b(?:enter|return)\b|[⏎↵↩]/iu;
 const SIDE = /^\s*[│┃|]/u;
 const MARK = /^ *[❯›>»](?= |$)/u;
 /** Keys may stand at the right end of the field's own row. */
@@ -91,8 +86,7 @@ const EDGE_COLUMNS = 4;
 
 function findField(page: Page): Field | null {
   const { row, column, visible } = page.cursor;
-  const bottom = findLastDrawn(page);
-  const keys = page.rows.findLastIndex(({ text }, at) => at <= bottom && NAMES_ENTER.test(text));
+  const keys = findKeysRow(page);
   if (row < 1 || row > keys || keys - row > ROWS_BETWEEN_MAX) return null;
   if (page.rows.slice(row + 1, keys).some(({ text }) => !isEdge(text))) return null;
   const whole = readTextAt(page, row);
@@ -116,10 +110,6 @@ function findField(page: Page): Field | null {
 /** Without a mark a text begins in the column of what is asked. */
 function findTextAbove(page: Page, row: number): string {
   return page.rows.slice(0, row).findLast(({ text }) => !isEdge(text))?.text ?? "";
-}
-
-function isEdge(text: string): boolean {
-  return isBlank(text.replace(/[\s│┃|╰╯└┘─━═]/gu, ""));
 }
 
 function isDrawnCursor(page: Page, row: number, column: number): boolean {

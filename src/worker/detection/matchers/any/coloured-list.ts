@@ -10,7 +10,7 @@ import {
 } from "../../layout/layout.js";
 import { measureWidth } from "../../../screen/widths.js";
 import type { Style } from "../../../../sdk/view.js";
-import { readRuns } from "../../layout/text-style.js";
+import { nameGround, readRuns } from "../../layout/text-style.js";
 import { findLitRows, findMarkedRows, NUMBERED, type Mark } from "../../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../../shapes/list.js";
 import { findToldKeys } from "../../shapes/told-keys.js";
@@ -60,10 +60,7 @@ function takesRow(page: Page, top: number, bottom: number): boolean {
 
 /** Whether one of the rows has another background than the row above the list, and the others have not. */
 function hasOwnGround(page: Page, rows: readonly number[], column: number): boolean {
-  const ground = (row: number): string => {
-    const style = readStyle(page, row, column);
-    return `${style?.inverse ?? false} ${style?.background ?? null}`;
-  };
+  const ground = (row: number): string => nameGround(readStyle(page, row, column));
   const above = ground((rows[0] ?? 0) - 1);
   return rows.filter((row) => ground(row) !== above).length === 1;
 }
