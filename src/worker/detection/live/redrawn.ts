@@ -30,3 +30,17 @@ export function closeAfterRedraw(
   if (isSure || before.region.top !== candidate.region.top) return null;
   return { candidate, until: now + REDRAWN_CLOSING_MS };
 }
+
+/**
+ * Answering a dialog may also settle the one below it, which is then drawn once more. It is not raised for as long as `reveals` says; if it is still
+ * there afterwards, the person went back to it.
+ */
+export function closeAfterReveal(
+  { commit, answered }: TrackerState,
+  { candidate: { reveals } }: Pending,
+  now: number,
+): TrackerState["closing"] {
+  return commit && answered && reveals !== undefined
+    ? { candidate: answered, until: now + reveals.withinMs }
+    : null;
+}

@@ -4,6 +4,7 @@
  */
 import type { Candidate } from "../../../sdk/candidate.js";
 import { isSame } from "../layout/fingerprint.js";
+import { asksTheSame } from "./repeated-line.js";
 
 export class ReflowWatch {
   #first: Candidate | null = null;
@@ -27,17 +28,7 @@ export class ReflowWatch {
   }
 }
 
-/** Whether both are the same question with the same choices at the same height, whatever else they show. */
+/** Whether both are the same question at the same height. */
 function isOneDialog(a: Candidate, b: Candidate): boolean {
-  return (
-    a.rule === b.rule &&
-    a.question === b.question &&
-    measureHeight(a) === measureHeight(b) &&
-    a.choices.length === b.choices.length &&
-    a.choices.every(({ label }, index) => label === b.choices[index]?.label)
-  );
-}
-
-function measureHeight({ region }: Candidate): number {
-  return region.bottom - region.top;
+  return asksTheSame(a, b) && a.region.bottom - a.region.top === b.region.bottom - b.region.top;
 }

@@ -11,8 +11,12 @@ import type { Pending, TrackerState } from "./tracker-state.js";
 export function isSameLinePrompt(before: Candidate, now: Candidate): boolean {
   if (!isLine(before) || !isLine(now)) return false;
   if (before.opened !== now.opened) return false;
-  const isSameQuestion = before.rule === now.rule && before.question === now.question;
-  return isSameQuestion && joinLabels(before) === joinLabels(now);
+  return asksTheSame(before, now);
+}
+
+/** Whether both are the same question with the same choices, whatever else they show. */
+export function asksTheSame(a: Candidate, b: Candidate): boolean {
+  return a.rule === b.rule && a.question === b.question && joinLabels(a) === joinLabels(b);
 }
 
 /** A line drawn by a tool that hides its cursor counts as well. */

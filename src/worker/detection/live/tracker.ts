@@ -7,9 +7,8 @@ import type { ToolState } from "../../../model/tool-state.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { isFurtherDown, isSameLinePrompt, computeNextCardAt } from "./repeated-line.js";
-import { isSame } from "../layout/fingerprint.js";
+import { isSame, isSameSize } from "../layout/fingerprint.js";
 import { isUnrecognized } from "../matchers/unrecognized-screen.js";
-import { isStillRaised } from "./same-prompt.js";
 import {
   ABSENT_MAX_MS,
   COMMIT_GONE_MS,
@@ -18,11 +17,11 @@ import {
   RESIZE_GUARD_MS,
   UNFINISHED_MAX_MS,
 } from "./tracker-limits.js";
-import { loseScreen } from "./lost-screen.js";
-import { closeAfterRedraw, isRedrawnAfterCommit } from "./redrawn.js";
+import { closeAfterRedraw, closeAfterReveal, isRedrawnAfterCommit } from "./redrawn.js";
 import { computeLastDrawnAt, isStable, updateSettling } from "./settling.js";
 import {
   createPending,
+  INITIAL_TRACKER,
   type Committer,
   type TrackedFrame,
   type Pending,
@@ -71,6 +70,17 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Tracke
 function supersede(state: TrackerState): TrackerStep {
   const outputs: TrackerOutput[] = [];
   return { state: state.pending ? withdrawPending(state, "replaced", outputs) : state, outputs };
+}
+
+/**
+ * The screen cannot be followed (ADR 28): the pending prompt is withdrawn without an outcome, because its end cannot be seen. Whatever is
+ * drawn later is a new prompt.
+ */
+function loseScreen({ epoch, pending, outputBytes, toolState }: TrackerState): TrackerStep {
+  const outputs: TrackerOutput[] = pending ? [{ kind: "withdraw", reason: "screen_lost" }] : [];
+  if (toolState !== "screen_lost") outputs.push({ kind: "state", state: "screen_lost" });
+  const state = { ...INITIAL_TRACKER, epoch: epoch + 1, outputBytes, toolState: "screen_lost" } as const;
+  return { state, outputs };
 }
 
 const withoutOutputs = (state: TrackerState): TrackerStep => ({ state, outputs: [] });
@@ -173,20 +183,6 @@ function replacePending(
 }
 
 /**
- * Answering a dialog may also settle the one below it, which is then drawn once more. It is not raised for as long as `reveals` says; if it is still
- * there afterwards, the person went back to it.
- */
-function closeAfterReveal(
-  { commit, answered }: TrackerState,
-  { candidate: { reveals } }: Pending,
-  now: number,
-): TrackerState["closing"] {
-  return commit && answered && reveals !== undefined
-    ? { candidate: answered, until: now + reveals.withinMs }
-    : null;
-}
-
-/**
  * Whether the view may be half drawn, so that an absent prompt does not count as gone. After a committing key its absence is expected,
  * so it counts sooner; and a tool that animates is never quiet, so quiet cannot be required for ever.
  */
@@ -210,8 +206,9 @@ function withdrawPending(
   how: "gone" | "replaced" | "redrawn",
   outputs: TrackerOutput[],
 ): TrackerState {
-  outputs.push({ kind: "withdraw", reason: withdrawReason(state, how) });
   const { commit, pending } = state;
+  const reason = how === "gone" ? "left_screen" : "superseded";
+  outputs.push({ kind: "withdraw", reason: commit ? ENDED_BY[commit.by] : reason });
   const answered = commit && pending ? pending.candidate : null;
   // The prompt that replaces it may have been unchanged for a while already.
   return {
@@ -227,11 +224,6 @@ const ENDED_BY: Readonly<Record<Committer, TrackerReason>> = {
   us: "answered_by_us",
   command: "ended_by_command",
 };
-
-function withdrawReason({ commit }: TrackerState, how: "gone" | "replaced" | "redrawn"): TrackerReason {
-  if (commit) return ENDED_BY[commit.by];
-  return how === "gone" ? "left_screen" : "superseded";
-}
 
 /** A candidate that stays as it is for `stableMs` is raised. */
 function raiseWhenStable(
@@ -261,9 +253,13 @@ function updateClosing(
   return isClosing ? closing : null;
 }
 
-function isPending(state: TrackerState, candidate: Candidate): boolean {
-  const { pending } = state;
-  return pending !== null && !pending.isStale && isStillRaised(pending, candidate, state);
+/**
+ * The candidate is compared with the one that people were shown, so that a series of small changes cannot lead away from it. At another
+ * terminal size it must also equal the previous view, except for the first view after the resize.
+ */
+function isPending({ pending, resizedAt }: TrackerState, now: Candidate): boolean {
+  if (pending === null || pending.isStale || !isSame(pending.raised, now)) return false;
+  return isSameSize(pending.raised, now) || resizedAt !== null || isSame(pending.candidate, now);
 }
 
 function reportState(state: TrackerState, frame: TrackedFrame, outputs: TrackerOutput[]): TrackerState {
@@ -281,12 +277,9 @@ function computeWakeAt(state: TrackerState, frame: TrackedFrame): number | null 
   if (state.settling) instants.push(state.settling.since + frame.stableMs);
   if (state.pending?.isStale) instants.push(computeNextCardAt(state.pending, state));
   if (state.absentSince !== null && state.pending) {
-    instants.push(
-      frame.outputAt + state.pending.stableMs,
-      frame.outputAt + computeGoneQuietMs(state.pending),
-    );
-    instants.push(state.absentSince + ABSENT_MAX_MS);
-    instants.push(state.absentSince + COMMIT_GONE_MS);
+    const quietMs = [state.pending.stableMs, computeGoneQuietMs(state.pending)];
+    instants.push(...quietMs.map((ms) => frame.outputAt + ms));
+    instants.push(state.absentSince + ABSENT_MAX_MS, state.absentSince + COMMIT_GONE_MS);
     if (state.resizedAt !== null) instants.push(state.resizedAt + RESIZE_GUARD_MS);
   }
   if (state.unfinishedSince !== null) instants.push(state.unfinishedSince + UNFINISHED_MAX_MS);

@@ -9,6 +9,7 @@ import { matches } from "../../adapter-format/pattern.js";
 import { findLitRows, NUMBERED, tickAt, type Mark } from "../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../shapes/list.js";
 import { findToldKeys } from "../shapes/told-keys.js";
+import type { MarkedList } from "./any/coloured-list.js";
 import { ANY_LIST_RULE, BOXES, BUTTONS, LIST } from "./any-list-rule.js";
 
 /** What a screen says where several rows may be ticked. */
@@ -68,9 +69,7 @@ function readKeys(page: Page, { rows, top, bottom }: FoundList): CheckListKeys |
 }
 
 /** Rows of which a colour alone shows where the highlight is, the lowest such list first. */
-export function findHighlightedCheckList(
-  page: Page,
-): { readonly list: FoundList; readonly mark: Mark } | null {
+export function findHighlightedCheckList(page: Page): MarkedList | null {
   for (let row = findLastDrawn(page); row >= 0; row--) {
     const mark = markAtBox(page, row);
     const list = mark && readListAt(page, mark, { ...LIST, glyphs: [], unmarked: [], buttons: BUTTONS });

@@ -27,8 +27,7 @@ const FRAMES = ["box", "gutter", "bar"] as const;
 /** Null where no such list takes the tool's input. What it is about may be more than is drawn: its content never counts as whole. */
 export function matchAnyList(whole: Page): Candidate | null {
   return readFramed(whole, (page) => {
-    const list =
-      findChosenList(page) ?? findAnyList(page) ?? findHighlightedList(page) ?? findColouredList(page);
+    const list = findChosenList(page) ?? findAnyList(page) ?? findColouredList(page);
     const rule = list && (hasTicks(list) ? makeTickedRule(page, list) : ANY_LIST_RULE);
     if (list === null || rule === null) return null;
     const found = matchList(rule, cutBelow(page, list.bottom), () => list);
@@ -84,14 +83,12 @@ function findAnyList(page: Page, glyphs = LIST.glyphs, share = SHORT_SHARE): Fou
   return null;
 }
 
-function findHighlightedList(page: Page): FoundList | null {
-  const found = findHighlightedCheckList(page);
-  return found && isWhole(found.list) && takesInput(page, found.list, found.mark) ? found.list : null;
-}
-
 function findColouredList(page: Page): FoundList | null {
-  const found = findExplainedList(page) ?? findLitList(page);
-  return found && isWhole(found.list) && takesInput(page, found.list, found.mark) ? found.list : null;
+  for (const find of [findHighlightedCheckList, findExplainedList, findLitList]) {
+    const found = find(page);
+    if (found && isWhole(found.list) && takesInput(page, found.list, found.mark)) return found.list;
+  }
+  return null;
 }
 
 function takesInput(page: Page, list: FoundList, mark: Mark): boolean {

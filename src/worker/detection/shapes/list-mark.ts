@@ -1,7 +1,6 @@
 /** Finds the marked row of a list, and proves by the cursor's position that the list takes input. */
 import type { LiveProof, MarkKind } from "../../adapter-format/adapter-file.js";
 import type { ListParameters } from "../../adapter-format/compiled/compiled.js";
-import type { Style } from "../../../sdk/view.js";
 import { isFaint } from "../layout/text-style.js";
 import {
   measureIndent,
@@ -210,27 +209,17 @@ export function findDrawnAnchor(page: Page, parameters: ListParameters): Mark | 
 /** Rows with inverse video or another background; if there are none, the row whose colour or weight differs from all others. */
 export function findLitRows(page: Page, rows: readonly number[], column: number): readonly number[] {
   const styles = rows.map((row) => readStyle(page, row, column));
-  const ground = readBackground(page, rows[0] ?? 0, column);
-  const lit = rows.filter((_, index) => hasOtherBackground(styles[index] ?? null, ground));
+  const first = rows[0] ?? 0;
+  // The background of the list, taken from the row above it.
+  const ground = (first > 0 ? readStyle(page, first - 1, column)?.background : null) ?? null;
+  const lit = rows.filter((_, at) => {
+    const style = styles[at];
+    return style?.inverse === true || (style?.background ?? ground) !== ground;
+  });
   // A single row has nothing to differ from.
   if (lit.length > 0 || rows.length === 1) return lit;
-  return rows.filter((_, index) =>
-    styles.every((style, other) => other === index || !hasSameInk(style, styles[index] ?? null)),
-  );
-}
-
-/** The background of the list, taken from the row above it. */
-function readBackground(page: Page, first: number, column: number): Style | null {
-  return first > 0 ? readStyle(page, first - 1, column) : null;
-}
-
-function hasOtherBackground(style: Style | null, ground: Style | null): boolean {
-  if (style?.inverse) return true;
-  return style !== null && style.background !== null && style.background !== (ground?.background ?? null);
-}
-
-function hasSameInk(a: Style | null, b: Style | null): boolean {
-  return (a?.foreground ?? null) === (b?.foreground ?? null) && (a?.bold ?? false) === (b?.bold ?? false);
+  const inks = styles.map((style) => `${style?.foreground ?? null} ${style?.bold ?? false}`);
+  return rows.filter((_, at) => inks.filter((ink) => ink === inks[at]).length === 1);
 }
 
 /** Whether the label continues in the next row, which then has the same colour. Second lines are fainter. */

@@ -70,15 +70,15 @@ function findPointedList(
   const mark = findMark(page, parameters, proof);
   if (mark && parameters.faint && !hasColours(page) && mark.text - mark.column > NARROW_MARK_COLUMNS)
     return null;
-  if (proof !== "asked") return mark && readList(page, mark, parameters, -1);
-  const list = mark && readList(page, mark, parameters, page.cursor.row);
+  if (proof !== "asked") return mark && readListAt(page, mark, parameters);
+  const list = mark && readListAt(page, mark, parameters, page.cursor.row);
   return list && list.top <= page.cursor.row + ROWS_BELOW_MAX ? list : null;
 }
 
 /** With glyphs the marked row must also be highlighted by style; without glyphs the only highlighted row is the marked one. */
 function findHighlightedList(page: Page, parameters: ListParameters): FoundList | null {
   const anchor = findDrawnAnchor(page, parameters);
-  const list = anchor && readList(page, anchor, parameters, -1);
+  const list = anchor && readListAt(page, anchor, parameters);
   if (!list) return null;
   const lit = findLitRows(
     page,
@@ -105,13 +105,8 @@ function isInRow({ cursor }: Page, row: ListRow | undefined, { text }: Mark): bo
 /** A sign in a row itself, before its number or its text. */
 const SAYS_ABOVE = /^\s*[↑▲]/u;
 
-/** The list around this marked row, whether or not it takes input. */
-export function readListAt(page: Page, mark: Mark, parameters: ListParameters): FoundList | null {
-  return readList(page, mark, parameters, -1);
-}
-
-/** `above`: the list begins below this row. */
-function readList(page: Page, mark: Mark, parameters: ListParameters, above: number): FoundList | null {
+/** The list around this marked row, whether or not it takes input. `above`: it begins below this row. */
+export function readListAt(page: Page, mark: Mark, parameters: ListParameters, above = -1): FoundList | null {
   const anchor = findAnchor(page, mark, parameters);
   const begins = isTight(readLeftOfBox(page, anchor), mark.column) ? mark.column + 1 : mark.text;
   const numbered = isNumbered(readLeftOfBox(page, anchor).slice(begins), parameters);

@@ -64,9 +64,7 @@ const LETTERED = /\[([a-z0-9])\] (\S[^[\]]{0,30}?)(?= {2}|$)/giu;
 
 /** The lowest row that holds nothing but `[y] Approve   [n] Deny`: two or more labels behind the keys that take them. */
 export function readLettered(page: Page): SideBySide | null {
-  if (page.cursor.visible) return null;
-  const bottom = findLastDrawn(page);
-  for (let row = bottom; row >= 0 && row > bottom - ROWS_BELOW_MAX; row--) {
+  for (const row of listLastRows(page)) {
     const text = readTextAt(page, row);
     const items = [...text.matchAll(LETTERED)].map(({ 1: key = "", 2: label = "", index }) => {
       return { label, column: index, key };
@@ -80,15 +78,21 @@ export function readLettered(page: Page): SideBySide | null {
 
 /** Rows of a footer below the buttons; further up there is only content. */
 const ROWS_BELOW_MAX = 6;
+
+/** From the last one up. A cursor that is shown stands where somebody types. */
+function listLastRows(page: Page): readonly number[] {
+  const bottom = findLastDrawn(page);
+  const rows = Array.from({ length: Math.min(ROWS_BELOW_MAX, bottom + 1) }, (_, index) => bottom - index);
+  return page.cursor.visible ? [] : rows;
+}
+
 const GAP = / {2,}/u;
 
 type DrawnButton = SideBySide["items"][number];
 
 /** The lowest row that begins with two or more of these labels, one of them on another background. The cursor must be hidden. */
 export function readButtonsByBackground(page: Page, labels: readonly string[]): SideBySide | null {
-  if (page.cursor.visible) return null;
-  const bottom = findLastDrawn(page);
-  for (let row = bottom; row >= 0 && row > bottom - ROWS_BELOW_MAX; row--) {
+  for (const row of listLastRows(page)) {
     const items = findButtons(readTextAt(page, row), labels);
     if (items.length < 2) continue;
     const highlighted = findHighlighted(page, row, items);
