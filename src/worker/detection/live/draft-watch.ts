@@ -5,6 +5,7 @@
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import { hasCommittingKey } from "../keys.js";
+import { findLastDrawn, toPage, type Page } from "../layout/layout.js";
 import type { Pending } from "./tracker-state.js";
 
 /** Keys that end a line for the kernel: Enter, ^J, and ^D, which submits what was typed so far. */
@@ -29,8 +30,9 @@ export class DraftWatch {
   /** Must be called with every view in which a line prompt is raised. */
   update({ epoch, candidate }: Pending, view: View, { canonical }: Signals, lineFeeds: number): void {
     if (this.#bare?.epoch !== epoch) {
-      const lines = readLinesFrom(view, candidate.region.top);
-      this.#bare = { epoch, lines, column: measureCursorColumn(view), lineFeeds };
+      const page = toPage(view);
+      const lines = readLinesFrom(page, candidate.region.top);
+      this.#bare = { epoch, lines, column: page.cursor.column, lineFeeds };
       this.#isTyped = false;
       this.#canonical = canonical;
     }
@@ -57,10 +59,11 @@ export class DraftWatch {
     // The program no longer reads, or line feeds have ended the line.
     if (!this.#isTyped || bare?.epoch !== epoch || bare.lineFeeds !== lineFeeds || blockedOnRead === false)
       return null;
-    const isBehind = measureCursorColumn(view) > bare.column && isLast(view);
-    return isBehind && isSameStart(bare.lines, readLinesFrom(view, 0))
-      ? { ...candidate, hasDraft: true }
-      : null;
+    const page = toPage(view);
+    const { row, column } = page.cursor;
+    const isBehind = column > bare.column && findLastDrawn(page) <= row;
+    const isDraft = isBehind && isSameStart(bare.lines, readLinesFrom(page, 0));
+    return isDraft ? { ...candidate, hasDraft: true } : null;
   }
 }
 
@@ -73,22 +76,7 @@ function isSameStart(bare: readonly string[], now: readonly string[]): boolean {
   return before.slice(before.length - count).every((text, at) => text === above[above.length - count + at]);
 }
 
-/** The cursor's column in its line, wrapped rows included. */
-function measureCursorColumn({ lines, cursor, cols }: View): number {
-  const top = lines.findLastIndex(({ wrapped }, at) => at <= cursor.y && !wrapped);
-  return (cursor.y - Math.max(0, top)) * cols + cursor.x;
-}
-
-function isLast({ lines, cursor }: View): boolean {
-  return lines.slice(cursor.y + 1).every(({ text, wrapped }) => wrapped || text === "");
-}
-
-/** The lines from this row to the cursor's, with wrapped rows joined. */
-function readLinesFrom({ lines, cursor }: View, row: number): readonly string[] {
-  const joined: string[] = [];
-  const top = lines.findLastIndex(({ wrapped }, at) => at <= row && !wrapped);
-  for (const { text, wrapped } of lines.slice(Math.max(0, top), cursor.y + 1))
-    if (wrapped && joined.length > 0) joined.push((joined.pop() ?? "") + text);
-    else joined.push(text);
-  return joined;
+/** The printed lines from this row of the view to the cursor's. */
+function readLinesFrom({ rows, cursor }: Page, top: number): readonly string[] {
+  return rows.slice(0, cursor.row + 1).flatMap(({ text, last }) => (last >= top ? [text] : []));
 }

@@ -10,13 +10,12 @@ export function updateSettling(
   candidate: Candidate,
 ): Settling {
   const { now, quietKey } = frame;
-  if (settling?.candidate.fingerprint !== candidate.fingerprint) {
-    // Rows above a line prompt that never stop changing must not keep it from being raised.
-    const known = settling && isSameLinePrompt(settling.candidate, candidate) ? settling.known : now;
-    return { candidate, quietKey, since: computeLastDrawnAt(frame), known };
-  }
-  const since = settling.quietKey === quietKey ? settling.since : computeLastDrawnAt(frame);
-  return { candidate, quietKey, since, known: settling.known };
+  const isSame = settling?.candidate.fingerprint === candidate.fingerprint;
+  // Rows above a line prompt that never stop changing must not keep it from being raised.
+  const isKnown = settling !== null && (isSame || isSameLinePrompt(settling.candidate, candidate));
+  const isStill = isSame && settling.quietKey === quietKey;
+  const since = isStill ? settling.since : computeLastDrawnAt(frame);
+  return { candidate, quietKey, since, known: isKnown ? settling.known : now };
 }
 
 export function isStable({ since, known }: Settling, { now, stableMs }: TrackedFrame): boolean {

@@ -75,15 +75,8 @@ export interface Pending {
 
 export function createPending({ epoch }: TrackerState, frame: TrackedFrame, candidate: Candidate): Pending {
   const { now: raisedAt, stableMs, lineFeeds } = frame;
-  return {
-    raised: candidate,
-    candidate,
-    epoch,
-    raisedAt,
-    stableMs,
-    lineFeeds,
-    marks: describeMarks(candidate),
-  };
+  const marks = describeMarks(candidate);
+  return { raised: candidate, candidate, epoch, raisedAt, stableMs, lineFeeds, marks };
 }
 
 export interface Settling {

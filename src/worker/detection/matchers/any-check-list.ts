@@ -6,9 +6,9 @@ import type { CheckListKeys } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { measureIndent, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { matches } from "../../adapter-format/pattern.js";
-import { findLitRows, NUMBERED, tickAt, type Mark } from "../shapes/list-mark.js";
+import { findLitRows, NUMBERED, skipTick, tickAt, type Mark } from "../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../shapes/list.js";
-import { findToldKeys } from "../shapes/told-keys.js";
+import { findToldKeys, tells } from "../shapes/told-keys.js";
 import type { MarkedList } from "./any/coloured-list.js";
 import { ANY_LIST_RULE, BOXES, BUTTONS, LIST } from "./any-list-rule.js";
 
@@ -57,10 +57,8 @@ const BUTTON_ROWS = 2;
 /** Null unless the screen names a key that ticks and another one that submits, and no row or button of the list submits it instead. */
 function readKeys(page: Page, { rows, top, bottom }: FoundList): CheckListKeys | null {
   const told = findToldKeys(page, bottom + 1, findLastDrawn(page));
-  const says = (name: string, does: RegExp): boolean =>
-    told.some(({ key, does: said }) => key === name && does.test(said ?? ""));
-  const toggle = says("space", TICKS) ? " " : says("enter", ENTER_TICKS) ? "\r" : null;
-  const submit = says("enter", SUBMITS) ? "\r" : says("tab", SUBMITS) ? "\t" : null;
+  const toggle = tells(told, "space", TICKS) ? " " : tells(told, "enter", ENTER_TICKS) ? "\r" : null;
+  const submit = tells(told, "enter", SUBMITS) ? "\r" : tells(told, "tab", SUBMITS) ? "\t" : null;
   if (toggle === null || submit === null || toggle === submit) return null;
   const around = page.rows.slice(top, bottom + 1 + BUTTON_ROWS).map(({ text }) => text.trim());
   const hasButton = around.some((text) => BUTTONS.some((button) => matches(button, text)));
@@ -101,8 +99,6 @@ function markAtBox(page: Page, row: number): Mark | null {
 
 /** The number, or else the label: ticks have colours of their own. */
 function findLitColumn(page: Page, { row, text }: Mark): number {
-  const label = readTextAt(page, row).slice(text);
-  const tick = tickAt(label, 0, BOXES);
-  if (NUMBERED.test(label) || tick === null) return text;
-  return text + tick.length + measureIndent(label.slice(tick.length));
+  const drawn = readTextAt(page, row);
+  return NUMBERED.test(drawn.slice(text)) ? text : skipTick(drawn, text, BOXES);
 }

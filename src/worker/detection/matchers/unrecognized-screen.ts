@@ -20,7 +20,7 @@ import { describeLooks, withoutMotion } from "../layout/looks.js";
 import { isBlank, isSeparator, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { showsAnyState } from "../states.js";
 import { looksLikeAsking, showsFilter } from "../shapes/asking-looks.js";
-import { findDrawnMenu } from "../shapes/drawn-menu.js";
+import { showsDrawnMenu } from "../shapes/drawn-menu.js";
 import { hasNumberedRowsAbove } from "../shapes/line-menu.js";
 import { findToldKeys } from "../shapes/told-keys.js";
 import { measureWidth } from "../../screen/widths.js";
@@ -54,19 +54,15 @@ export function detectUnrecognized(
   const stableMs = computeWaitMs(adapter, page, signals, state, stuckTimeoutMs);
   if (stableMs === null || findLastDrawn(page) < 0) return null;
   const isMenu = adapter.unread === "line" && showsMenu(adapter, page, signals);
-  const list = adapter.unread === "screen" || isMenu ? readAnyList(page) : null;
+  const isScreen = adapter.unread === "screen";
+  const list = isScreen || isMenu ? readAnyList(page) : null;
   if (list === null) {
     const isLine = signals.canonical === true || (!isMenu && isOnEditedLine(adapter, page, signals));
-    const shape = isMenu ? UNRECOGNIZED_MENU : UNREAD;
-    const unread = makeUnread(page, shape, isLine, adapter.unreadKeys);
-    const notice = adapter.unread === "screen" ? matchKeyNotice(page, unread) : null;
-    const isForm = adapter.unread === "screen" && showsForm(page);
-    const isTold = notice !== null || isForm;
-    return {
-      candidate: notice ?? unread,
-      state,
-      stableMs: isTold ? Math.min(stableMs, ANY_LIST_MS) : stableMs,
-    };
+    const unread = makeUnread(page, isMenu ? UNRECOGNIZED_MENU : UNREAD, isLine, adapter.unreadKeys);
+    const notice = isScreen ? matchKeyNotice(page, unread) : null;
+    const isTold = notice !== null || (isScreen && showsForm(page));
+    const unreadMs = isTold ? Math.min(stableMs, ANY_LIST_MS) : stableMs;
+    return { candidate: notice ?? unread, state, stableMs: unreadMs };
   }
   // A program without an adapter may draw a list to look around in, so its list waits as long as any menu.
   const isAsked = list.rule === LINEAR_LIST && list.highlighted === null;
@@ -91,14 +87,7 @@ function showsForm(page: Page): boolean {
     .some(({ text }) => isButtonRow(text));
 }
 
-const RULES_BY_LOOKS: readonly string[] = [
-  ANY_LIST,
-  ANY_BUTTONS,
-  ANY_FIELD,
-  LINEAR_LIST,
-  KEY_NOTICE,
-  SECRET_FIELD,
-];
+const RULES_BY_LOOKS = [ANY_LIST, ANY_BUTTONS, ANY_FIELD, LINEAR_LIST, KEY_NOTICE, SECRET_FIELD];
 
 /** Whether no rule of the tool's adapter file describes the candidate: it may be a picture between two others. */
 export function isUnrecognized({ promptType, rule }: Candidate): boolean {
@@ -173,9 +162,7 @@ function showsMenu(
   if (showsFilter(page)) return true;
   if (noMenus.includes(foreground)) return false;
   return (
-    findDrawnMenu(page) !== null ||
-    looksLikeAsking(page) ||
-    (page.cursor.visible && asksBelowNumberedRows(page))
+    showsDrawnMenu(page) || looksLikeAsking(page) || (page.cursor.visible && asksBelowNumberedRows(page))
   );
 }
 

@@ -14,14 +14,11 @@ const ROWS_MIN = 2;
 /** The status line and an input line below it. */
 const BAR_ROWS = 2;
 
-/** Null where no row is set off from its neighbours. */
-export function findDrawnMenu(page: Page): { readonly row: number } | null {
-  for (let row = 0; row < page.rows.length; row++) {
-    if (isBlank(readTextAt(page, row))) continue;
-    const found = findByPointer(page, row) ?? findByGround(page, row);
-    if (found && !isBar(page, row) && isFree(page, found, row)) return { row };
-  }
-  return null;
+export function showsDrawnMenu(page: Page): boolean {
+  return page.rows.some(({ text }, row) => {
+    const found = isBlank(text) ? null : (findByPointer(page, row) ?? findByGround(page, row));
+    return found !== null && !isBar(page, row) && isFree(page, found, row);
+  });
 }
 
 interface Rows {

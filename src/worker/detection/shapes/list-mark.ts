@@ -185,12 +185,14 @@ function markAtText(page: Page, row: number): Mark | null {
   return { row, column, text: column };
 }
 
-function labelColumn(page: Page, { row, text: start }: Mark, ticks: ListParameters["ticks"]): number {
-  const text = readTextAt(page, row);
-  const tick = tickAt(text, start, ticks);
-  if (tick === null) return start;
-  const label = start + tick.length;
-  return label + measureIndent(text.slice(label));
+function labelColumn(page: Page, { row, text }: Mark, ticks: ListParameters["ticks"]): number {
+  return skipTick(readTextAt(page, row), text, ticks);
+}
+
+/** Where the label begins: behind the tick box at this column, if there is one. */
+export function skipTick(text: string, column: number, ticks: ListParameters["ticks"]): number {
+  const label = column + (tickAt(text, column, ticks)?.length ?? 0);
+  return label === column ? column : label + measureIndent(text.slice(label));
 }
 
 /** The tick box that begins at a column, or null. */

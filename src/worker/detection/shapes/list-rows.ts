@@ -13,7 +13,7 @@ import {
 import { matches, findMatch } from "../../adapter-format/pattern.js";
 import { splitColumns, type RowTexts } from "./list-columns.js";
 import { readLeftOfBox } from "./side-box.js";
-import { continuesInRow, NUMBERED, tickAt } from "./list-mark.js";
+import { continuesInRow, NUMBERED, skipTick, tickAt } from "./list-mark.js";
 
 export interface ListRow {
   /** The label as drawn, with joined wraps and without its tick box. */
@@ -273,9 +273,7 @@ function withoutNote(block: ListBlock, row: number, text: string): { text: strin
 
 export function labelStart(block: ListBlock, row: number): number {
   const text = readRowText(block, row);
-  const indent = measureIndent(text);
-  const tick = tickAt(text, indent, block.parameters.ticks);
-  return tick === null ? indent : indent + tick.length + measureIndent(text.slice(indent + tick.length));
+  return skipTick(text, measureIndent(text), block.parameters.ticks);
 }
 
 /** Counts the rows of the label: each next one must continue a full row in the same colour. */

@@ -40,6 +40,11 @@ export function isEdge(text: string): boolean {
   return isBlank(text.replace(/[\s│┃|╰╯└┘─━═╹]/gu, ""));
 }
 
+/** Whether this key is said to do that. */
+export function tells(told: readonly OfferedKey[], name: string, does: RegExp): boolean {
+  return told.some(({ key, does: said }) => key === name && does.test(said ?? ""));
+}
+
 export function withoutSides(text: string): string {
   return text.replace(/^[\s│┃|]+|[\s│┃|]+$/gu, "");
 }

@@ -2,7 +2,6 @@
  * A text field that no rule describes: below a question, and right above the keys that give the text and that leave the field. The cursor
  * must stand in it. Words are pasted, and Enter follows only once they are seen there; the score is the lowest, so no policy answers it.
  */
-import type { OfferedKey } from "../../../../model/answer/screen-keys.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { CompiledRule } from "../../../adapter-format/compiled/compiled.js";
 import { readDrawnRows, joinDrawn } from "../../layout/drawn-rows.js";
@@ -18,7 +17,7 @@ import {
 import { withoutMotion } from "../../layout/looks.js";
 import { isFaint, readRuns } from "../../layout/text-style.js";
 import { NUMBERED } from "../../shapes/list-mark.js";
-import { findKeysRow, isEdge } from "../../shapes/told-keys.js";
+import { findKeysRow, isEdge, tells } from "../../shapes/told-keys.js";
 import { ANY_LIST_RULE } from "../any-list-rule.js";
 import { readFramed } from "../any-list.js";
 import { makeCandidate } from "../make-candidate.js";
@@ -36,10 +35,6 @@ export function matchAnyField(whole: Page, unread: Candidate): Candidate | null 
   const told = unread.constraints.keys ?? [];
   const isTold = tells(told, "enter", GIVES) && tells(told, "esc", LEAVES);
   return isTold ? readFramed(whole, (page) => readField(page, unread)) : null;
-}
-
-function tells(told: readonly OfferedKey[], name: string, does: RegExp): boolean {
-  return told.some(({ key, does: said }) => key === name && does.test(said ?? ""));
 }
 
 /** What somebody types into such a field is never for a chat. */

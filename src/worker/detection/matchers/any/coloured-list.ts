@@ -13,7 +13,7 @@ import type { Style } from "../../../../sdk/view.js";
 import { nameGround, readRuns } from "../../layout/text-style.js";
 import { findLitRows, findMarkedRows, NUMBERED, type Mark } from "../../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../../shapes/list.js";
-import { findToldKeys } from "../../shapes/told-keys.js";
+import { findToldKeys, tells } from "../../shapes/told-keys.js";
 import { CURSORS } from "../../shapes/asked-list.js";
 import { LIST } from "../any-list-rule.js";
 
@@ -52,10 +52,7 @@ const NUMBERED_LABEL = /^\s*\d{1,2}[.)] */u;
 
 function takesRow(page: Page, top: number, bottom: number): boolean {
   const isMoved = page.rows.slice(top, bottom + 1).some(({ text }) => ARROWS.test(text));
-  return (
-    isMoved &&
-    findToldKeys(page, top, bottom).some(({ key, does }) => key === "enter" && TAKES.test(does ?? ""))
-  );
+  return isMoved && tells(findToldKeys(page, top, bottom), "enter", TAKES);
 }
 
 /** Whether one of the rows has another background than the row above the list, and the others have not. */
