@@ -20,6 +20,10 @@ export function isButtonRow(text: string): boolean {
   return BUTTONS.test(text);
 }
 
+export function isListRow(text: string): boolean {
+  return LIST_ROW.test(text.replace(AROUND, ""));
+}
+
 /** A question further above the last row is not what waits. */
 const NEAR_ROWS = 16;
 const LENGTH_MAX = 300;

@@ -11,7 +11,7 @@ import { measureWidth } from "../../screen/widths.js";
 import { measureIndent, isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { isButtonRow } from "../layout/headline.js";
 import { isNoMatch } from "../layout/no-match.js";
-import { CURSORS, hasAnswer, isAsked, isPlan, namesKeysBelow } from "../shapes/asked-list.js";
+import { CURSORS, hasAnswer, isAsked, isLowest, isPlan, namesKeysBelow } from "../shapes/asked-list.js";
 import { readLeftOfBox } from "../shapes/side-box.js";
 import { findMarkedRows, type Mark } from "../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../shapes/list.js";
@@ -20,8 +20,6 @@ import { findHighlightedCheckList, hasTicks, makeTickedRule } from "./any-check-
 import { ANY_LIST_RULE, BUTTONS, LIST } from "./any-list-rule.js";
 import { matchList } from "./list.js";
 
-/** A list at the top of a long screen is text that scrolls away, and no dialog. */
-const ROWS_BELOW_MAX = 12;
 const FRAMES = ["box", "gutter", "bar"] as const;
 
 /** Null where no such list takes the tool's input. What it is about may be more than is drawn: its content never counts as whole. */
@@ -86,15 +84,14 @@ function findAnyList(page: Page, glyphs = LIST.glyphs, share = SHORT_SHARE): Fou
 function findColouredList(page: Page): FoundList | null {
   for (const find of [findHighlightedCheckList, findExplainedList, findLitList]) {
     const found = find(page);
-    if (found && isWhole(found.list) && takesInput(page, found.list, found.mark)) return found.list;
+    if (found && takesInput(page, found.list, found.mark)) return found.list;
   }
   return null;
 }
 
 function takesInput(page: Page, list: FoundList, mark: Mark): boolean {
-  return (
-    !isForm(page, list) && !isPlan(page, list, mark) && isLowest(page, list) && hasNoCursorOutside(page, list)
-  );
+  if (!isWhole(list) || isForm(page, list) || isPlan(page, list, mark)) return false;
+  return isLowest(page, list.bottom) && hasNoCursorOutside(page, list);
 }
 
 /** Below fields buttons stand side by side. Enter on such a row opens a field or does nothing, and takes no choice. */
@@ -142,7 +139,7 @@ function isWhole({ rows, hidesAbove }: FoundList): boolean {
 /** Bullets mark every row. */
 function isOneMarked(page: Page, list: FoundList, mark: Mark): boolean {
   const { rows, editing } = list;
-  if (!isWhole(list) || editing || rows.some(({ label }) => SIGN.test(label))) return false;
+  if (editing || rows.some(({ label }) => SIGN.test(label))) return false;
   if (rows.some(({ label, detail }) => SIDE.test(label) || SIDE.test(detail ?? ""))) return false;
   const marked = rows.filter(({ first }) =>
     LIST.glyphs.includes(readLeftOfBox(page, first)[mark.column] ?? ""),
@@ -197,16 +194,6 @@ function isBelowQuestion(page: Page, { rows, top }: FoundList): boolean {
   return (
     /[?？]$/u.test(readTextAt(page, above).trimEnd()) &&
     rows.every(({ label }) => /^[\p{Lu}\p{N}]/u.test(label))
-  );
-}
-
-/** `Continue?`, `[y] allow`, `(y/n)`: below a list that is text, such a row asks what the keys would go to. */
-const ASKS = /\?$|[[(](?:[a-zA-Z]|[yY](?:es)?\/[nN]o?)[\])]/u;
-
-function isLowest(page: Page, { bottom }: FoundList): boolean {
-  const below = page.rows.slice(bottom + 1).map(({ text }) => text.replace(/[│┃]/gu, "").trim());
-  return (
-    below.filter((text) => text !== "").length <= ROWS_BELOW_MAX && !below.some((text) => ASKS.test(text))
   );
 }
 

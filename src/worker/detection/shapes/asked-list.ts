@@ -56,3 +56,15 @@ export function hasAnswer(rows: readonly { readonly label: string }[]): boolean 
 export function namesKeysBelow(page: Page, bottom: number): boolean {
   return page.rows.slice(bottom + 1).some(({ text }) => KEYS_BELOW.test(text));
 }
+
+/** A list at the top of a long screen is text that scrolls away, and no dialog. */
+const ROWS_BELOW_MAX = 12;
+/** `Continue?`, `[y] allow`, `(y/n)`, `> `: below a list that is text, such a row asks what the keys would go to. */
+const ASKS = /\?$|[[(](?:[a-zA-Z]|[yY](?:es)?\/[nN]o?)[\])]|^> /u;
+
+/** Whether nothing below this row takes the keys. */
+export function isLowest(page: Page, bottom: number): boolean {
+  const below = page.rows.slice(bottom + 1).map(({ text }) => text.replace(/[│┃]/gu, "").trim());
+  const drawn = below.filter((text) => text !== "");
+  return drawn.length <= ROWS_BELOW_MAX && !drawn.some((text) => ASKS.test(text));
+}

@@ -11,6 +11,7 @@ import {
   readTextAt,
   type Page,
 } from "../layout/layout.js";
+import { isLowest } from "./asked-list.js";
 
 export interface LinearItem {
   readonly label: string;
@@ -100,10 +101,8 @@ export function findCheckedList(page: Page): LinearList | null {
   const run = findRun(page, at);
   const items = run.flatMap((first, index) => explainItem(page, first, run[index + 1]) ?? []);
   const bottom = items.at(-1)?.last ?? at;
-  const below = page.rows.slice(bottom + 1).filter(({ text }) => !isBlank(text));
   const values = items.map(({ value }) => value).join(" ");
-  if (values !== countTo(items.length) || below.length > ROWS_BELOW_CHECKED_MAX) return null;
-  if (below.some(({ text }) => ASKS.test(text))) return null;
+  if (values !== countTo(items.length) || !isLowest(page, bottom)) return null;
   const top = items[0]?.first ?? at;
   return { items, top, bottom, takes: "enter", highlighted: run.indexOf(at) };
 }
@@ -113,10 +112,6 @@ export function isParked(page: Page): boolean {
   const { row, column, visible } = page.cursor;
   return !visible || (row === findLastDrawn(page) && column >= readTextAt(page, row).length);
 }
-
-const ROWS_BELOW_CHECKED_MAX = 12;
-/** Such a row takes the keys itself. */
-const ASKS = /\?$|[[(](?:[a-zA-Z]|[yY](?:es)?\/[nN]o?)[\])]|^ {0,3}> /u;
 
 function readItem(page: Page, row: number) {
   const text = readTextAt(page, row);

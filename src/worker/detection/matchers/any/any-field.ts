@@ -5,7 +5,7 @@
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { CompiledRule } from "../../../adapter-format/compiled/compiled.js";
 import { readDrawnRows, joinDrawn } from "../../layout/drawn-rows.js";
-import { findHeadline } from "../../layout/headline.js";
+import { findHeadline, isListRow } from "../../layout/headline.js";
 import {
   isBlank,
   isSeparator,
@@ -46,7 +46,8 @@ function readField(page: Page, unread: Candidate): Candidate | null {
   if (field === null) return null;
   const top = findQuestionTop(page, field.row);
   const rows = page.rows.slice(top, field.row).map(({ text }) => text);
-  if (rows.some((text) => LIST_ROW.test(text)) || rows.some((text) => SECRET.test(text))) return null;
+  // It may be the filter of a list.
+  if (rows.some((text) => isListRow(text) || SECRET.test(text))) return null;
   const question = findHeadline(page, top, field.row - 1);
   if (question === null) return null;
   const drawn = joinDrawn(readDrawnRows(page, top, field.row - 1).map(withoutMotion));
@@ -125,8 +126,6 @@ function isSuggestion(page: Page, row: number, begins: number, keys: number): bo
 
 /** Rows above a field that may belong to what is asked. */
 const QUESTION_ROWS = 8;
-/** The row of a list, whose filter the field may be. */
-const LIST_ROW = /^[\s│┃|]*(?:[❯›>●○▸→➤◉◯☐☑☒◻◼] +\S|\d{1,2}[.)] |\[[ xX*✓✔]\]|\([ *•]\))/u;
 
 /** Down to the last line across the screen that is not the field's own. */
 function findQuestionTop(page: Page, row: number): number {
