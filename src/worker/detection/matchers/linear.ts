@@ -2,7 +2,6 @@
  * The last resort for tools that draw for a screen reader: a list in words (`linear-list.ts`), whatever words are around it. As with any
  * list that no rule describes, the score is the lowest and the content never counts as whole.
  */
-import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
@@ -37,8 +36,7 @@ function makeLinearCandidate(page: Page, list: LinearList): Candidate {
   const above = page.rows.slice(top, list.top).map(({ text }) => text);
   const isYesNo = list.takes === "letter";
   const choices = list.items.map((item) => makeChoice(page, list, item));
-  const { promptType } = isYesNo ? ({ promptType: "yes_no" } as const) : RULE;
-  const candidate = makeCandidate({ ...RULE, promptType }, page, {
+  const candidate = makeCandidate(isYesNo ? { ...RULE, promptType: "yes_no" } : RULE, page, {
     question: findQuestion(page, top, list.top),
     choices,
     highlighted: list.highlighted === null ? null : list.highlighted + 1,
@@ -50,8 +48,7 @@ function makeLinearCandidate(page: Page, list: LinearList): Candidate {
     listed: joinDrawn(readDrawnRows(page, list.top, list.items.at(-1)?.last ?? list.top)),
   });
   const ending = choices.flatMap(({ label }, index) => (LABELS_THAT_END.test(label) ? [index + 1] : []));
-  const draft = list.hasDraft ? ({ hasDraft: true } as const) : {};
-  return { ...candidate, ...draft, score: CONFIDENCE_FLOOR.low, endsTool: ending };
+  return { ...candidate, ...(list.hasDraft && { hasDraft: true as const }), endsTool: ending };
 }
 
 function makeChoice(
@@ -77,7 +74,9 @@ function findContentTop(page: Page, listTop: number): number {
 
 /** The lowest row above the list that asks, with the rows that it continues; else what the text above the list begins with. */
 function findQuestion(page: Page, top: number, listTop: number): string {
-  const rows = Array.from({ length: listTop - top }, (_, index) => top + index).filter(isTold(page));
+  const rows = Array.from({ length: listTop - top }, (_, index) => top + index).filter(
+    (row) => !SAYS_NOTHING.test(readTextAt(page, row)),
+  );
   const asking = rows.findLast((row) => ASKING.test(readTextAt(page, row)));
   const isWhole = listTop - top < CONTENT_ROWS_MAX;
   const last = asking ?? (isWhole ? rows[0] : rows.at(-1));
@@ -92,8 +91,5 @@ function findQuestion(page: Page, top: number, listTop: number): string {
 
 const ASKING = /\?(?:\s|$)/u;
 
-/** `[Screen Reader Mode: on]` is no heading. */
-const isTold =
-  (page: Page) =>
-  (row: number): boolean =>
-    !/^\s*(?:\[[^\]]{0,80}\])?\s*$/u.test(readTextAt(page, row));
+/** `[Screen Reader Mode: on]` says nothing of what is asked. */
+const SAYS_NOTHING = /^\s*(?:\[[^\]]{0,80}\])?\s*$/u;

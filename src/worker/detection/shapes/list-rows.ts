@@ -92,11 +92,13 @@ function classifyRow(block: ListBlock, row: number): RowKind {
 }
 
 function isWrapped(block: ListBlock, row: number): boolean {
-  const { page, above } = block;
-  if (row < 1 || row - 1 <= above) return false;
-  if (!isContinuedBy(readLeftOfBox(page, row - 1), readLeftOfBox(page, row), page.cols)) return false;
-  const kind = classifyRow(block, row - 1);
-  return kind === "start" || kind === "more" || kind === "separator";
+  if (row < 1 || row - 1 <= block.above || !isBelowFull(block.page, row)) return false;
+  return ["start", "more", "separator"].includes(classifyRow(block, row - 1));
+}
+
+/** Whether the row above had no room for the first word of this one. */
+function isBelowFull(page: Page, row: number, cols = page.cols): boolean {
+  return isContinuedBy(readLeftOfBox(page, row - 1), readLeftOfBox(page, row), cols);
 }
 
 /** Numbers of one or two digits, aligned at their dots. */
@@ -120,8 +122,7 @@ function classifyPlain(block: ListBlock, row: number, text: string): RowKind {
     if (parameters.unmarked.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
     if (indent >= labelColumn) return "more";
     // Some tools continue a label below its mark; what stands there below a row with much room left is something else.
-    const [above, next] = [readLeftOfBox(page, row - 1), readLeftOfBox(page, row)];
-    const isFull = isContinuedBy(above, next, Math.floor(page.cols * WRAPPED_SHARE));
+    const isFull = isBelowFull(page, row, Math.floor(page.cols * WRAPPED_SHARE));
     return indent >= markColumn && isFull ? "more" : "other";
   }
   if (block.eachTicked) {
@@ -139,11 +140,8 @@ function hasBlankTick({ parameters, labelColumn }: ListBlock, text: string): boo
 
 /** Labels begin with a capital, and the row above was too full for this one's first word: it is the end of that label. */
 function isRestOfLabel(block: ListBlock, row: number): boolean {
-  if (row - 1 <= block.above || !/^\s*\p{Ll}/u.test(readRowText(block, row))) return false;
-  const { page } = block;
-  if (!isContinuedBy(readLeftOfBox(page, row - 1), readLeftOfBox(page, row), page.cols)) return false;
-  const begins = /^\s*\p{Lu}/u.test(readRowText(block, row - 1));
-  return begins && ["start", "more"].includes(classifyRow(block, row - 1));
+  const isSmall = /^\s*\p{Ll}/u.test(readRowText(block, row));
+  return isSmall && /^\s*\p{Lu}/u.test(readRowText(block, row - 1)) && isWrapped(block, row);
 }
 
 /** A faint row right below the marked one explains it. A struck-through row is a disabled choice instead. */
@@ -179,13 +177,10 @@ export function findListEnd(block: ListBlock, last: number): number {
 
 /** In a loose list the text may continue at the left edge, as if the terminal had wrapped it. */
 function isMore(block: ListBlock, row: number): boolean {
+  const { page, parameters } = block;
   const kind = classifyRow(block, row);
-  if (kind !== "other" || !block.parameters.loose) return kind === "more";
-  const { page } = block;
-  return (
-    measureIndent(readLeftOfBox(page, row)) === 0 &&
-    isContinuedBy(readLeftOfBox(page, row - 1), readLeftOfBox(page, row), page.cols)
-  );
+  if (kind !== "other" || !parameters.loose) return kind === "more";
+  return measureIndent(readLeftOfBox(page, row)) === 0 && isBelowFull(page, row);
 }
 
 /**

@@ -115,22 +115,23 @@ export function readListAt(page: Page, mark: Mark, parameters: ListParameters, a
   const read = readRows(block);
   const count = numbered ? findNumberRun(read, anchor) : read;
   const hidden = findHidden(block, count);
-  const scrolled = hidden.above || hidden.below || hidden.torn;
   const isWhole = numbered ? count[0]?.number === 1 : true;
   const rows = [...count, ...readExtraRows(block, count.at(-1)?.last ?? anchor)];
   const highlighted = rows.findIndex((row) => row.first <= mark.row && mark.row <= row.last);
   const [first, last] = [rows[0], rows.at(-1)];
   if (highlighted < 0 || !first || !last) return null;
-  if (!scrolled && (!isWhole || rows.length < parameters.rowsMin)) return null;
+  if (!hidden.any && (!isWhole || rows.length < parameters.rowsMin)) return null;
   const editing = isEditing(page, mark, parameters);
   const beside = readBeside(page, first.first);
   const top = first.first - (hidden.above ? 1 : 0);
   const bottom = findListEnd(block, last.last);
   const hidesAbove =
     hidden.above || !isWhole || rows.some((row) => SAYS_ABOVE.test(readTextAt(page, row.first)));
-  const whole = { rows, highlighted, editing, scrolled, hidesAbove, top, bottom, beside };
+  const whole = { rows, highlighted, editing, scrolled: hidden.any, hidesAbove, top, bottom, beside };
   const found = withoutDisabled(block, whole);
-  return parameters.order === "up" ? reverseRows(found) : found;
+  if (parameters.order === "down") return found;
+  // Drawn from the bottom, the lowest row is the first choice.
+  return { ...found, rows: found.rows.toReversed(), highlighted: found.rows.length - 1 - found.highlighted };
 }
 
 /** Without rows that cannot be chosen. While the mark is on one, it counts as between the choices, the nearer to the next the lower it is. */
@@ -175,11 +176,6 @@ function isEditing(page: Page, mark: Mark, { live, marks }: ListParameters): boo
   return pointsAtRows && page.cursor.row === mark.row && page.cursor.column > mark.column + MARK_COLUMNS;
 }
 
-/** Reverses a list that is drawn from the bottom, so that the lowest row is the first choice. */
-function reverseRows(list: FoundList): FoundList {
-  return { ...list, rows: list.rows.toReversed(), highlighted: list.rows.length - 1 - list.highlighted };
-}
-
 /** The run 1, 2, 3 … that holds the marked row: text above a list may be numbered too. */
 function findNumberRun(rows: readonly ListRow[], marked: number): ListRow[] {
   let start = rows.findIndex((row) => row.first === marked);
@@ -190,26 +186,20 @@ function findNumberRun(rows: readonly ListRow[], marked: number): ListRow[] {
   return rows.slice(start, end);
 }
 
-interface HiddenRows {
-  /** A marker above or below the list shows that more rows follow there. */
-  readonly above: boolean;
-  readonly below: boolean;
-  /** The first or last row that this list always has is missing. */
-  readonly torn: boolean;
-}
-
-/** Which rows are not drawn, as far as the adapter says how its lists show that. */
-function findHidden({ page, parameters: { more, last } }: ListBlock, rows: readonly ListRow[]): HiddenRows {
+/** Whether rows are not drawn above, or anywhere, as far as the adapter says how its lists show that. */
+function findHidden({ page, parameters: { more, last } }: ListBlock, rows: readonly ListRow[]) {
   const [first, bottom] = [rows[0], rows.at(-1)];
-  if (!first || !bottom) return { above: false, below: false, torn: false };
+  if (!first || !bottom) return { above: false, any: false };
   const isMark = (row: number): boolean =>
     more.some((pattern) => matches(pattern, readTextAt(page, row).trim()));
   const isTail = first.number !== null && first.number > 1;
   const isHead = rows.length > 1 && last !== null && !matches(last, bottom.label);
-  const torn = last !== null && (isTail || isHead);
+  // The first or last row that this list always has is missing.
+  const isTorn = last !== null && (isTail || isHead);
   // A scroll bar beside the rows counts, too.
   const isSaid = rows.some((row) => isMark(row.first));
-  return { above: isMark(first.first - 1), below: isMark(bottom.last + 1) || isSaid, torn };
+  const above = isMark(first.first - 1);
+  return { above, any: above || isMark(bottom.last + 1) || isSaid || isTorn };
 }
 
 /** A numbered row of the list: the marked one, or the nearest above it when an extra row is marked. */
