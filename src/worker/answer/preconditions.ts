@@ -165,7 +165,9 @@ export class Preconditions {
   /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */
   async awaitLeaving(next: Expected | undefined, before: ScreenMoment): Promise<boolean> {
     const check = (): boolean | null => {
-      if (this.findBlock() !== null) return !this.#port.isAlive();
+      const block = this.findBlock();
+      // A program that ends at its key leaves the foreground before we learn of its end.
+      if (block !== null) return block === BLOCKED.ended || block === BLOCKED.foreground;
       const now = this.capture();
       if (next && meetsExpected(next, this.#raised, before, now)) return false;
       return this.#standsAsBefore(before, now) ? null : true;

@@ -87,3 +87,26 @@ describe("the answer of a line that the terminal shows behind its question", () 
     expect((await requireReceipt(inject(port, line, "y"))).outcome).toBe("answered");
   });
 });
+
+describe("the letter of a program that may act on it without Enter", () => {
+  const choices = makeChoices({ label: "Yes" }, { label: "No", answer: { by: "typed", text: "n" } });
+  const typed = makeCandidate({ shape: "yes_no", promptType: "yes_no", choices });
+
+  it("is confirmed when the program leaves the foreground before its end is known", async () => {
+    const port = new FakePort(typed, makeView(["Fix<y>?"], { cursor: [8, 0] }));
+    port.react = () => {
+      port.group = null;
+      port.draw(null, ["Fix<y>? no", ""], { cursor: [0, 1] });
+      port.clock.after(20, () => port.end());
+    };
+    expect((await requireReceipt(inject(port, typed, "n"))).outcome).toBe("answered");
+    expect(port.written).toEqual(["n"]);
+  });
+
+  it("is not confirmed when another program comes to the foreground below the question", async () => {
+    const port = new FakePort(typed, makeView(["Fix<y>?"], { cursor: [8, 0] }));
+    port.react = () => (port.group = 1);
+    expect((await requireReceipt(inject(port, typed, "n"))).outcome).not.toBe("answered");
+    expect(port.written).toEqual(["n"]);
+  });
+});
