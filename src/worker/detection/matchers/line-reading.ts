@@ -99,16 +99,24 @@ function chooseLineAnswer(rule: CompiledRule, { input }: WaitingLine, text: stri
 function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | null {
   const match = rule.question === null ? null : findMatch(rule.question, line.text.trim());
   if (rule.question !== null && !match) return null;
-  const inline = readAnswerSet(line.text);
+  const whole = joinBroken(page, line);
+  const inline = readAnswerSet(whole.text);
   const above = readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row);
   const isExplained = inline !== null && above !== null && explains(above.items, inline);
   if (inline && !isExplained && !inline.isYesNo && canType(line, inline.answers))
-    return readInline(rule, page, inline, line);
+    return readInline(rule, page, inline, whole);
   const found = match || isExplained ? above : null;
   if (!found || !canType(line, found.items)) return null;
   const { top, question } = findHeading(page, found.top, line);
   const byDefault = isExplained ? inline.byDefault : findDefault(found.items, line.text);
   return readMenuRows(rule, { question, items: found.items, byDefault }, { line, top });
+}
+
+/** svn breaks a long list of answers itself: an indented row belongs to the one above it that ends with a comma. */
+function joinBroken(page: Page, line: WaitingLine): WaitingLine {
+  const above = readTextAt(page, line.top - 1).trimEnd();
+  if (!/^\s{2}/u.test(line.text) || !above.endsWith(",")) return line;
+  return joinBroken(page, { ...line, top: line.top - 1, text: `${above} ${line.text.trim()}` });
 }
 
 /** `Choose [a/b/c]: ` below a row for each of them. */

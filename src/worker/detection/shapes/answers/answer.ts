@@ -21,8 +21,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 
 /** `[O]pen`, `A(u)to rename`: a letter in brackets within its word. */
 const WITHIN = /^(\p{L}{0,12})([[(])(\p{L})[\])](\p{L}[\p{L}' -]{0,40})?$/u;
-/** `[Y] Yes`, `(df) show difference`: before its label. */
-const BEFORE = /^([[(])(\p{L}{1,3}|\?)[\])]:? {1,3}(\S.{0,60})$/u;
+/** `[Y] Yes`, `(df) show difference`: before its label, and not before what somebody types behind the last one: `(s) show all: p`. */
+const BEFORE = /^([[(])(\p{L}{1,3}|\?)[\])]:? {1,3}(\S(?:[^:]|:(?! )){0,60})$/u;
 /** `Y(yes)`. */
 const BEHIND = /^(\p{L})\((\p{L}{2,20})\)$/u;
 /** `y|Y for Yes`. */

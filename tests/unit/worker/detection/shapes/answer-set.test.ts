@@ -56,6 +56,9 @@ describe("answers at the end of a question", () => {
     ["Continue? Yes (y) / No (n)? ", null],
     ["Keep (k) or discard (d) it? ", null],
     ["Allow [y] Deny [n] Always [a] ", null],
+    // Somebody types.
+    ["(p) postpone, (df) show diff, (e) edit file: p", null],
+    ['[Y] Yes  [N] No  [?] Help (default is "Y"): n', null],
     // No answers, or more of them than are read.
     ["Install now (i), later (l), or never (n)? ", null],
     ["Choose view (v), edit (e), or accept now (y)? ", null],
