@@ -62,27 +62,27 @@ const CASES: Readonly<Record<string, Case>> = {
   "hg commit -i": {
     debian: ["mercurial", "hg"],
     script: `${HG}exec hg --config ui.interface=text commit -i -m 2`,
-    answers: [["2"]],
+    answers: [["2", /^Y$/, /^n$/, /^e$/]],
     shows: /no changes to record|nothing changed/,
   },
   svn: {
     debian: ["subversion", "svn"],
     script: `svnadmin create r; u=file://$PWD/r; svn co -q $u a; cd a; echo 1 > f; svn add -q f; svn ci -qm 1; svn co -q $u ../b
 cd ../b; echo 2 > f; svn ci -qm 2; cd ../a; echo 3 > f; exec svn update`,
-    answers: [["1", /postpone/i]],
-    shows: /Summary of conflicts/,
+    answers: [["1", /^Postpone$/, /^Show diff$/, /^Edit file$/, /^Merge$/, /^Show all options$/]],
+    shows: /all options: p\nSummary of conflicts/,
   },
   "apt in German": {
     debian: ["locales", "locale-gen"],
     script:
-      "localedef -i de_DE -f UTF-8 de_DE.UTF-8; export LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8; exec apt-get -s -o APT::Get::Assume-No=false -o Debug::NoLocking=1 install cowsay",
-    answers: [["n"]],
-    shows: /Abbruch/,
+      "localedef -i de_DE -f UTF-8 de_DE.UTF-8; exec env LC_ALL=de_DE.UTF-8 apt-get remove -o Debug::pkgDPkgPM=1 locales",
+    answers: [["n", /^Yes$/, /^No$/]],
+    shows: /\[J\/n\] n\nAbbruch/,
   },
   aptitude: {
     debian: ["aptitude", "aptitude"],
     script: "exec aptitude -P install cowsay",
-    answers: [["2"]],
+    answers: [["2", /^Y$/, /^n$/, /^\?$/]],
     shows: /Abort/i,
   },
   "gpg trust": {
@@ -95,7 +95,7 @@ exec gpg --edit-key a@example.org trust`,
   "update-alternatives": {
     script: `echo > e1; echo > e2; mkdir l; A="--altdir $PWD/l --admindir $PWD/l"
 for n in 1 2; do update-alternatives $A --quiet --install $PWD/link ed $PWD/e$n $n; done; exec update-alternatives $A --config ed`,
-    answers: [["2"]],
+    answers: [["2", /e2 +2 +auto mode$/, /e1 +1 +manual mode$/, /e2 +2 +manual mode$/]],
     shows: /using .*\/e1 to provide/,
   },
   "fzf -m": {
@@ -114,8 +114,8 @@ for n in 1 2; do update-alternatives $A --quiet --install $PWD/link ed $PWD/e$n 
     debian: ["vim", "vim"],
     script: `${GIT}echo 1 > f; git add f; printf 'b0VIM 9.0\\0\\0\\0\\0\\0\\020\\0\\0' > .git/.COMMIT_EDITMSG.swp
 GIT_EDITOR='vim -Nu NONE' git commit; true`,
-    answers: [["4", /Open Read-Only/i]],
-    shows: /Aborting commit/,
+    answers: [["5", /Open Read-Only/i, /Edit anyway/, /Recover/, /Delete it/, /Quit/]],
+    shows: /problem with the editor/i,
   },
   gh: {
     debian: ["gh", "gh"],
