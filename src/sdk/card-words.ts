@@ -1,7 +1,7 @@
 /** The texts that cards of all channels share, and which choices grant more than one answer. Pure. */
 import type { NoticeSession, PromptNotice } from "./channel.js";
 import { nameChoice } from "../model/answer/choice-names.js";
-import { CONTROL_KEYS, KEY_ROWS, nameKey } from "../model/answer/screen-keys.js";
+import { CONTROL_KEYS, KEY_ROWS, nameKey, takesKeys } from "../model/answer/screen-keys.js";
 import { TOLD_NOTE } from "../model/cut-words.js";
 import { asksApproval, describeHidden, describeUnseen } from "../model/hidden.js";
 import type { Choice, Cut, Hidden, SafetyClass } from "../model/prompt.js";
@@ -94,6 +94,11 @@ export function groupKeys(
   const grouped = new Set(rows.flat());
   const single = buttons.filter((button) => !grouped.has(button)).map((button) => [button]);
   return [...single, ...rows.filter((row) => row.length > 0)];
+}
+
+/** Whether an unread prompt is a screen with keys to move in. On a line any text is taken, without a prefix. */
+export function offersKeys({ buttons }: Pick<PromptNotice, "buttons">): boolean {
+  return takesKeys({ keys: buttons.map(({ value }) => ({ key: value })) });
 }
 
 /** The hint on a card whose answers are not rows of the dialog on the screen; null on all others. */

@@ -1,6 +1,6 @@
 /** The fixed texts of a card. Pure. */
 import type { NoticeStep, PromptNotice } from "../../../src/sdk/channel.js";
-import { formatChoiceName, formatRemainingTime } from "../../../src/sdk/card-words.js";
+import { formatChoiceName, formatRemainingTime, offersKeys } from "../../../src/sdk/card-words.js";
 
 /** How to answer in writing, or null if text is no answer. The syntax is the hub's. */
 export function describeHowToReply(notice: PromptNotice): string | null {
@@ -9,9 +9,9 @@ export function describeHowToReply(notice: PromptNotice): string | null {
   if (notice.form !== null && notice.step) return describeHowToFillIn(notice.form.length, notice.step);
   const wordy = choices.findIndex((choice) => choice.takesText !== undefined) + 1;
   if (promptType === "unknown")
-    return buttons.length > 2
+    return offersKeys(notice)
       ? "↩️ Tap a key, or reply with its name, or with text: and what to type (no passwords)."
-      : "↩️ Tap, or reply with text: and what to type (no passwords).";
+      : "↩️ Tap, or reply with what to type (no passwords).";
   if (multi && notice.step)
     return "↩️ Tap to tick, then Done; or reply with the numbers, like 1,3, or with none.";
   if (multi) return "↩️ Reply to this message with the numbers of your choices, like 1,3, or with none.";

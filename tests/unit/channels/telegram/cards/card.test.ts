@@ -184,6 +184,20 @@ describe("a card in Telegram", () => {
     expect(left(40_000)).toContain("If nobody answers by then: No (not while paused).");
   });
 
+  it.each([
+    ["a line, which takes any text", ["enter", "esc", "ctrl-c", "ctrl-d"], "Tap, or reply with what to type"],
+    [
+      "a screen of keys",
+      ["enter", "esc", "up", "down"],
+      "reply with its name, or with text: and what to type",
+    ],
+  ])("says how to answer an unread prompt on %s", (_, keys, words) => {
+    const labels = keys.map((label) => ({ label, intent: "other" as const }));
+    const buttons = buttonsFor(labels).map((button, at) => ({ ...button, value: keys[at] ?? "" }));
+    const notice = promptNotice("1", { promptType: "unknown", choices: [], buttons, acceptsText: true });
+    expect(toPlain(renderCard(notice, { now: SENT_AT }).spans)).toContain(words);
+  });
+
   it("says that its prompt is refused where nobody answers in time", () => {
     const notice = promptNotice("1", { expiresAt: SENT_AT + 60_000, refusedLate: true });
     const text = toPlain(renderCard(notice, { now: SENT_AT }).spans);
