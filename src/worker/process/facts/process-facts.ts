@@ -158,18 +158,24 @@ export class ToolProcessFacts {
     });
   }
 
+  /** Whether any process of the machine sleeps in `read` of the terminal `ttyPath`. gpg's agent asks for a passphrase where gpg runs. */
+  isReadFromOutside(ttyPath: string): boolean {
+    // To another session `/dev/tty` is another terminal.
+    return this.#listFolder("").some((name) => this.#sleepsInRead(Number(name), ttyPath, ttyPath) === true);
+  }
+
   #isInForeground(pid: number): boolean {
     const status = this.#readStatus(pid);
     return status !== undefined && status.group === status.foregroundGroup;
   }
 
-  #sleepsInRead(pid: number, ttyPath: string): boolean | undefined {
+  #sleepsInRead(pid: number, ttyPath: string, own = "/dev/tty"): boolean | undefined {
     const [call, firstArgument] = (this.#readText(pid, "syscall") ?? "").split(" ", 2);
     if (!this.#calls || !call) return undefined;
     if (this.#calls.several.has(Number(call))) return undefined;
     if (Number(call) !== this.#calls.read || firstArgument === undefined) return false;
     const file = this.#readLink(pid, `fd/${Number.parseInt(firstArgument, 16)}`);
-    return file === undefined ? undefined : file === ttyPath || file === "/dev/tty";
+    return file === undefined ? undefined : file === ttyPath || file === own;
   }
 
   /** Finds those of process `pid` and its descendants that are in `group`. */
@@ -193,8 +199,12 @@ export class ToolProcessFacts {
   }
 
   #readThreads(pid: number): string[] {
+    return this.#listFolder(`${pid}/task`);
+  }
+
+  #listFolder(name: string): string[] {
     try {
-      return readdirSync(join(this.#proc, String(pid), "task"));
+      return readdirSync(join(this.#proc, name));
     } catch {
       return [];
     }

@@ -51,19 +51,23 @@ export class TtyFacts {
   /**
    * Reads what can be known now; anything else is absent. Never rejects. The parts belong together: a tool that is blocked while
    * its settings are read does not change them, so the settings of one moment never appear beside the waiting of another (a
-   * password prompt is first printed, then its echo is turned off, and only then does the tool wait).
+   * password prompt is first printed, then its echo is turned off, and only then does the tool wait). `looksOutside`: a password may also be
+   * asked for by a process of another session.
    */
-  async read(): Promise<TtySignals> {
+  async read(looksOutside = false): Promise<TtySignals> {
     const { pid, ptsPath } = this.#tty;
     const before = this.#isBlockedOnRead();
     const modes = this.#tty.readInputMode?.() ?? (await this.#askStty());
     const blockedOnRead = this.#isBlockedOnRead() === before ? before : undefined;
     const foreground = this.#processes.findForegroundName(pid, ptsPath);
     const readsInside = ptsPath === null ? undefined : this.#processes.isReadInside(pid, ptsPath);
+    const isHidden = blockedOnRead === false && modes.canonical === true && modes.echo === false;
+    const isOutside =
+      looksOutside && isHidden && ptsPath !== null && this.#processes.isReadFromOutside(ptsPath);
     return {
       ...modes,
       ...(foreground === undefined ? {} : { foreground }),
-      ...(blockedOnRead === undefined ? {} : { blockedOnRead }),
+      ...(blockedOnRead === undefined ? {} : { blockedOnRead: blockedOnRead || isOutside }),
       ...(readsInside === true ? { readsInside } : {}),
     };
   }

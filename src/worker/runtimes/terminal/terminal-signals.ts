@@ -27,7 +27,8 @@ export function createTerminalSignals({
   return new ToolSignals({
     clock,
     programStatus: adapter.signals.programStatus,
-    readTty: () => facts.read(),
+    // Where an agent draws itself, an answer on a line is written without asking the kernel who reads.
+    readTty: () => facts.read(adapter.unread === "line"),
     readers: () => readReaders(terminal, facts),
     line: adapter.unread === "line" ? () => readBottomLine(screen) : null,
     shouldReadTty: () => terminal.alive && needsFacts(adapter, screen.view()),

@@ -227,6 +227,21 @@ describe("the settings of a terminal", () => {
   });
 });
 
+describe("a program outside of the tool that reads its terminal", () => {
+  it.each([
+    ["counts where a password is asked for", "icanon -echo", PTS, true],
+    ["does not count where what is typed is shown", "icanon echo", PTS, false],
+    ["does not count where keys are read", "-icanon -echo", PTS, false],
+    ["does not count where it reads its own terminal", "icanon -echo", "/dev/tty", false],
+  ])("%s", async (_, modes, file, expected) => {
+    add({ pid: 10, name: "gpg", group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: "socket:[1]" } });
+    add({ pid: 90, name: "pinentry", group: 90, foreground: -1, syscall: READ_OF_0, files: { 0: file } });
+    const options = { processes: facts(), stty: () => Promise.resolve(`${modes}\n`) };
+    expect((await new TtyFacts({ pid: 10, ptsPath: PTS }, options).read(true)).blockedOnRead).toBe(expected);
+    expect((await new TtyFacts({ pid: 10, ptsPath: PTS }, options).read()).blockedOnRead).toBe(false);
+  });
+});
+
 describe("a command in a terminal of its own", () => {
   const OWN = "/dev/pts/12";
   const shell = (more: Partial<FakeProcess>): FakeProcess => ({
