@@ -4,12 +4,16 @@
  */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Signals, View } from "../../../sdk/view.js";
-import { hasCommittingKey } from "../keys.js";
+import { hasCommittingKey, splitKeys } from "../keys.js";
 import { findLastDrawn, toPage, type Page } from "../layout/layout.js";
 import type { Pending } from "./tracker-state.js";
 
 /** Keys that end a line for the kernel: Enter, ^J, and ^D, which submits what was typed so far. */
 export const LINE_ENDS: readonly string[] = ["\r", "\n", "\u0004"];
+
+/** ^U and ^C drop the line that was begun. */
+const LINE_DROPPED: readonly string[] = ["\u0015", "\u0003"];
+const ERASES: readonly string[] = ["\u007f", "\b"];
 
 /** A line prompt before anything is typed behind it. */
 interface EmptyLine {
@@ -26,6 +30,8 @@ export class DraftWatch {
   #isTyped = false;
   /** The last known mode; it is unknown for a moment after each output. */
   #canonical: boolean | undefined;
+  /** Characters of a line that was begun and not ended: the terminal gives them to the next program that reads a line. */
+  #begun = 0;
 
   /** Must be called with every view in which a line prompt is raised. */
   update({ epoch, candidate }: Pending, view: View, { canonical }: Signals, lineFeeds: number): void {
@@ -34,9 +40,25 @@ export class DraftWatch {
       const lines = readLinesFrom(page, candidate.region.top);
       this.#bare = { epoch, lines, column: page.cursor.column, lineFeeds };
       this.#isTyped = false;
-      this.#canonical = canonical;
     }
     this.#canonical = canonical ?? this.#canonical;
+  }
+
+  /** Call with all that is typed at the terminal, whether or not anything is asked. */
+  noteKeys(input: Uint8Array): void {
+    for (const key of splitKeys(Buffer.from(input).toString("utf8"))) {
+      if (LINE_ENDS.includes(key) || LINE_DROPPED.includes(key)) this.#begun = 0;
+      else if (ERASES.includes(key)) this.#begun = Math.max(0, this.#begun - 1);
+      else if (this.#canonical === true) this.#begun += 1;
+    }
+  }
+
+  /** Whether the next answer would be joined with what somebody has typed before anything was asked. Call at each detection. */
+  hasBegun({ canonical }: Signals): boolean {
+    this.#canonical = canonical ?? this.#canonical;
+    // A program that reads keys gets what was typed so far.
+    if (canonical === false) this.#begun = 0;
+    return this.#begun > 0;
   }
 
   /**

@@ -165,6 +165,7 @@ export class LiveDetector {
   onTyped(input: Uint8Array): void {
     const { pending } = this.#tracker;
     if (input.length === 0) return;
+    this.#drafts.noteKeys(input);
     const { adapter, screen, clock } = this.#options;
     // A turn may be too quick to be seen working.
     const isIdle = adapter.unread === "screen" && this.toolState === "idle";
@@ -254,7 +255,8 @@ export class LiveDetector {
       pending && !pending.isStale && this.#drafts.findDraft(pending, view, facts, screen.lineFeeds);
     const isStarted = found.candidate !== null || found.state === "idle";
     const isAnswered = this.#tracker.commit !== null;
-    const drawn = draft || found.candidate;
+    const isJoined = this.#drafts.hasBegun(facts) && found.candidate && this.#isLine(found.candidate);
+    const drawn = draft || (isJoined ? { ...found.candidate, hasDraft: true as const } : found.candidate);
     const candidate = this.#opens ? this.#opens.update(drawn, { isStarted, isAnswered, now }) : drawn;
     this.#unrecognized.update(candidate, {
       now,
