@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { nameProgram } from "./program-name.js";
+import { NO_TERMINAL, watchesNoTerminal } from "./watched-files.js";
 
 /** The most processes of one tool that are looked at. A tool with more has no single one that prompts. */
 const PROCESSES_MAX = 256;
@@ -11,14 +12,24 @@ const INNER_TERMINAL = /^\/dev\/pts\/\d{1,9}$/;
 interface SystemCalls {
   readonly read: number;
   /** Calls that wait for several things at once, perhaps also for input: nothing can be concluded from them. */
-  readonly several: ReadonlySet<number>;
+  readonly several: readonly number[];
+  /** Calls that wait for other threads, or for files that the kernel lists. */
+  readonly listed: readonly number[];
+  /** Stands for whatever call was interrupted by a stop. */
+  readonly restarted: number;
 }
 
-/** Numbers from the kernel's tables: poll, readv, select, futex, epoll_wait, pselect6, ppoll, epoll_pwait, io_uring_enter, epoll_pwait2. */
+/**
+ * Numbers from the kernel's tables. `several`: poll, readv, select, pselect6, ppoll, io_uring_enter. `listed`: futex, epoll_wait,
+ * epoll_pwait, epoll_pwait2. `restarted`: restart_syscall.
+ */
 const SYSTEM_CALLS: Partial<Record<NodeJS.Architecture, SystemCalls>> = {
-  x64: { read: 0, several: new Set([7, 19, 23, 202, 232, 270, 271, 281, 426, 441]) },
-  arm64: { read: 63, several: new Set([22, 65, 72, 73, 98, 426, 441]) },
+  x64: { read: 0, several: [7, 19, 23, 270, 271, 426], listed: [202, 232, 281, 441], restarted: 219 },
+  arm64: { read: 63, several: [65, 72, 73, 426], listed: [22, 98, 441], restarted: 128 },
 };
+
+/** The most open files of one process that are looked at. For one with more it stays unknown what it waits for. */
+const FILES_MAX = 1024;
 
 interface ProcessStatus {
   readonly group: number;
@@ -128,7 +139,7 @@ export class ToolProcessFacts {
   /** Sums over the threads, because the kernel adds the bytes of ended children to those of the whole process. */
   #countBytes(pid: number): Pick<TerminalReader, "written" | "taken"> {
     const sum = { written: 0, taken: 0 };
-    const threads = this.#readThreads(pid);
+    const threads = this.#list(pid, "task");
     for (const thread of threads) {
       const counts = this.#readText(pid, `task/${thread}/io`) ?? "";
       const taken = /^rchar: (\d+)$/m.exec(counts)?.[1];
@@ -161,7 +172,7 @@ export class ToolProcessFacts {
   /** Whether any process of the machine sleeps in `read` of the terminal `ttyPath`. gpg's agent asks for a passphrase where gpg runs. */
   isReadFromOutside(ttyPath: string): boolean {
     // To another session `/dev/tty` is another terminal.
-    return this.#listFolder("").some((name) => this.#sleepsInRead(Number(name), ttyPath, ttyPath) === true);
+    return this.#list("", "").some((name) => this.#reads(Number(name), [ttyPath]) === true);
   }
 
   #isInForeground(pid: number): boolean {
@@ -169,13 +180,55 @@ export class ToolProcessFacts {
     return status !== undefined && status.group === status.foregroundGroup;
   }
 
-  #sleepsInRead(pid: number, ttyPath: string, own = "/dev/tty"): boolean | undefined {
-    const [call, firstArgument] = (this.#readText(pid, "syscall") ?? "").split(" ", 2);
+  #sleepsInRead(pid: number, ttyPath: string): boolean | undefined {
+    const [call] = this.#readCall(pid);
     if (!this.#calls || !call) return undefined;
-    if (this.#calls.several.has(Number(call))) return undefined;
-    if (Number(call) !== this.#calls.read || firstArgument === undefined) return false;
-    const file = this.#readLink(pid, `fd/${Number.parseInt(firstArgument, 16)}`);
-    return file === undefined ? undefined : file === ttyPath || file === own;
+    if (this.#calls.several.includes(Number(call))) return undefined;
+    // A tool that watches the terminal may do so while it works, and so may one of its threads: that proves no waiting.
+    if (this.#calls.listed.includes(Number(call)))
+      return this.#waitsForOther(pid, this.#calls) ? false : undefined;
+    return this.#reads(pid, [ttyPath, "/dev/tty"]);
+  }
+
+  /** Whether the process is in `read` of one of these files; undefined where the file is not known. */
+  #reads(pid: number, files: readonly string[]): boolean | undefined {
+    const [call, argument] = this.#readCall(pid);
+    if (Number(call) !== this.#calls?.read || argument === undefined) return false;
+    const file = this.#readLink(pid, `fd/${Number.parseInt(argument, 16)}`);
+    return file === undefined ? undefined : files.includes(file);
+  }
+
+  #readCall(pid: number): readonly string[] {
+    return (this.#readText(pid, "syscall") ?? "").split(" ", 2);
+  }
+
+  /** Whether it is certain that no thread of the process waits for input of a terminal. */
+  #waitsForOther(pid: number, calls: SystemCalls): boolean {
+    const threads = this.#list(pid, "task");
+    const isOff = (thread: string): boolean => this.#isOffTerminal(pid, thread, calls);
+    return threads.length > 0 && threads.every(isOff) && this.#watchesNoTerminal(pid);
+  }
+
+  #isOffTerminal(pid: number, thread: string, { read, several, restarted }: SystemCalls): boolean {
+    const text = this.#readText(pid, `task/${thread}/syscall`) ?? "";
+    // A thread that runs has no number, and one that sleeps outside of any call has -1.
+    const [, call, file = ""] = /^(\d+) (\S+)/.exec(text) ?? [];
+    if (call === undefined || several.includes(Number(call)) || Number(call) === restarted) return false;
+    const link = this.#readLink(pid, `fd/${Number.parseInt(file, 16)}`) ?? "";
+    return Number(call) !== read || NO_TERMINAL.test(link);
+  }
+
+  /** Looks at all epolls of the process, because one may watch another. What a ring reads is listed nowhere. */
+  #watchesNoTerminal(pid: number): boolean {
+    const files = this.#list(pid, "fd");
+    if (files.length === 0 || files.length > FILES_MAX) return false;
+    const links = new Map(files.map((file) => [file, this.#readLink(pid, `fd/${file}`) ?? ""]));
+    return [...links].every(([file, link]) => {
+      if (link === "" || link === "anon_inode:[io_uring]") return false;
+      if (link !== "anon_inode:[eventpoll]") return true;
+      const fdinfo = this.#readText(pid, `fdinfo/${file}`);
+      return fdinfo !== undefined && watchesNoTerminal(fdinfo, links);
+    });
   }
 
   /** Finds those of process `pid` and its descendants that are in `group`. */
@@ -192,19 +245,15 @@ export class ToolProcessFacts {
   }
 
   #readChildren(pid: number): number[] {
-    return this.#readThreads(pid)
+    return this.#list(pid, "task")
       .flatMap((thread) => (this.#readText(pid, `task/${thread}/children`) ?? "").split(" "))
       .filter((text) => text !== "")
       .map(Number);
   }
 
-  #readThreads(pid: number): string[] {
-    return this.#listFolder(`${pid}/task`);
-  }
-
-  #listFolder(name: string): string[] {
+  #list(pid: number | "", folder: string): string[] {
     try {
-      return readdirSync(join(this.#proc, name));
+      return readdirSync(join(this.#proc, String(pid), folder));
     } catch {
       return [];
     }

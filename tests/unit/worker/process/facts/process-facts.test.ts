@@ -2,62 +2,25 @@
  * The foreground of a terminal, its settings and the processes that wait for its keyboard are read from the system, and count as
  * unknown where it does not say.
  */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolProcessFacts } from "../../../../../src/worker/process/facts/process-facts.js";
 import { parseStty, TtyFacts } from "../../../../../src/worker/process/facts/tty-facts.js";
+import { FakeProc, type FakeProcess } from "./fake-proc.js";
 
 const PTS = "/dev/pts/9";
 const READ_OF_0 = "0 0x0 0x7ffe 0x1";
+let fake: FakeProc;
 let proc = "";
 
-beforeEach(() => void (proc = mkdtempSync(join(tmpdir(), "proc-"))));
-afterEach(() => rmSync(proc, { recursive: true }));
+beforeEach(() => {
+  fake = new FakeProc();
+  proc = fake.path;
+});
+afterEach(() => fake.remove());
 
-interface FakeProcess {
-  readonly pid: number;
-  readonly name?: string;
-  readonly group: number;
-  readonly foreground: number;
-  readonly syscall?: string;
-  readonly children?: readonly number[];
-  readonly files?: Readonly<Record<number, string>>;
-  readonly startedAt?: number;
-  /** Bytes read and written. */
-  readonly io?: readonly [number, number];
-}
-
-function add({
-  pid,
-  name = "tool",
-  group,
-  foreground,
-  syscall,
-  children = [],
-  files = {},
-  startedAt = 500,
-  io,
-}: FakeProcess): void {
-  const folder = join(proc, String(pid));
-  mkdirSync(join(folder, "task", String(pid)), { recursive: true });
-  mkdirSync(join(folder, "fd"));
-  const upToStart = `4194304 ${"0 ".repeat(12)}${startedAt} 0`;
-  writeFileSync(
-    join(folder, "stat"),
-    `${pid} (${name}) S 1 ${group} ${group} 34816 ${foreground} ${upToStart}`,
-  );
-  if (io)
-    writeFileSync(
-      join(folder, "task", String(pid), "io"),
-      `rchar: ${io[0]}\nwchar: ${io[1]}\nsyscr: 1\nsyscw: 2\n`,
-    );
-  writeFileSync(join(folder, "comm"), `${name}\n`);
-  writeFileSync(join(folder, "task", String(pid), "children"), children.map((child) => `${child} `).join(""));
-  if (syscall !== undefined) writeFileSync(join(folder, "syscall"), `${syscall}\n`);
-  for (const [fd, target] of Object.entries(files)) symlinkSync(target, join(folder, "fd", fd));
-}
+const add = (process: FakeProcess): void => fake.add(process);
 
 const facts = () => new ToolProcessFacts(proc, "x64");
 
