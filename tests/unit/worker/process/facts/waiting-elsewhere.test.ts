@@ -1,4 +1,6 @@
 /** A tool that waits for other threads, or for files none of which is a terminal, is known not to read; anything less sure is unknown. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ToolProcessFacts } from "../../../../../src/worker/process/facts/process-facts.js";
 import { FakeProc, type FakeProcess } from "./fake-proc.js";
@@ -119,6 +121,17 @@ describe("a tool whose first thread waits for the others", () => {
 
   it("may read where what one of them does is hidden", () => {
     expect(findBlocked({ syscall: FUTEX, threads: [undefined], fdinfo: epollOf() })).toBeUndefined();
+  });
+
+  it("may read where its threads, or where one of its files leads, cannot be read", () => {
+    const facts = new ToolProcessFacts(fake.path, "x64");
+    expect(findBlocked({ syscall: FUTEX, fdinfo: epollOf() })).toBe(false);
+    writeFileSync(join(fake.path, "10", "fd", "7"), "");
+    expect(facts.isBlockedOnRead(10, PTS)).toBeUndefined();
+    rmSync(join(fake.path, "10", "fd", "7"));
+    expect(facts.isBlockedOnRead(10, PTS)).toBe(false);
+    rmSync(join(fake.path, "10", "task"), { recursive: true });
+    expect(facts.isBlockedOnRead(10, PTS)).toBeUndefined();
   });
 
   it("is found on arm64 by the numbers there", () => {
