@@ -57,6 +57,13 @@ describe("an answer is claimed", () => {
     expect(rig.link.replies).toMatchObject([{ value: "2" }]);
   });
 
+  it("by a number behind the prefix wherever a text is asked for", async () => {
+    const rig = await makeRig();
+    await rig.raise({ promptType: "free_text", choices: [], constraints: {} });
+    expect(await answer(rig, "text:80")).toMatchObject({ claimed: true });
+    expect(rig.link.replies).toMatchObject([{ value: "80" }]);
+  });
+
   it("not by a safe default where no choice only says no, and the choices are told instead", async () => {
     const rig = await makeRig();
     const choices = [

@@ -109,4 +109,76 @@ describe("the letter of a program that may act on it without Enter", () => {
     expect((await requireReceipt(inject(port, typed, "n"))).outcome).not.toBe("answered");
     expect(port.written).toEqual(["n"]);
   });
+
+  const word = makeCandidate({
+    region: { top: 0, bottom: 0 },
+    shape: "yes_no",
+    promptType: "yes_no",
+    choices: makeChoices(
+      { label: "Yes", answer: { by: "typed", text: "yes" } },
+      { label: "No", answer: { by: "typed", text: "no" } },
+    ),
+  });
+  const QUESTION = "Show it? (yes/no)";
+  const onQuestion = () => new FakePort(word, makeView([QUESTION], { cursor: [QUESTION.length + 1, 0] }));
+
+  it("is all that is written of a word when the program acts on it", async () => {
+    const port = onQuestion();
+    port.react = () => port.draw(null, [QUESTION, "Delete all? [e]rase"], { cursor: [20, 1] });
+    expect((await requireReceipt(inject(port, word, "y"))).outcome).toBe("answered");
+    expect(port.written).toEqual(["y"]);
+  });
+
+  it("is followed by the rest and Enter while it stands alone behind the question", async () => {
+    const port = onQuestion();
+    let typed = "";
+    port.react = (keys) => {
+      typed += keys;
+      const shown = `${QUESTION} ${typed.trimEnd()}`;
+      if (typed.endsWith("\r")) port.draw(null, [shown, ""], { cursor: [0, 1] });
+      else port.draw(null, [shown], { cursor: [shown.length, 0] });
+    };
+    expect((await requireReceipt(inject(port, word, "y"))).outcome).toBe("answered");
+    expect(port.written).toEqual(["y", "es", "\r"]);
+  });
+
+  it("ends uncertain, without Enter, when the program reads no more in the mode in which it asked", async () => {
+    const port = onQuestion();
+    let isToolReading = true;
+    port.react = (keys) => {
+      isToolReading = false;
+      port.draw(word, [`${QUESTION} ${keys}`], { cursor: [QUESTION.length + 2, 0] });
+    };
+    const receipt = await requireReceipt(
+      inject(port, word, "y", { options: { isToolReading: () => isToolReading } }),
+    );
+    expect(receipt.outcome).toBe("uncertain");
+    expect(port.written).toEqual(["y"]);
+  });
+});
+
+describe("a key that the terminal echoes", () => {
+  const choices = makeChoices({ label: "Yes", answer: { by: "key", key: "y" } }, { label: "No" });
+  const oneKey = makeCandidate({
+    region: { top: 0, bottom: 0 },
+    shape: "yes_no",
+    promptType: "yes_no",
+    choices,
+  });
+
+  it.each([
+    [true, "uncertain"],
+    [false, "answered"],
+  ])("is an effect only when the program reads no more: it reads: %s", async (reads, outcome) => {
+    const port = new FakePort(oneKey, makeView(["Go on? [y/n]"], { cursor: [13, 0] }));
+    let isToolReading = true;
+    port.react = () => {
+      isToolReading = reads;
+      port.draw(null, ["Go on? [y/n] y"], { cursor: [14, 0] });
+    };
+    const receipt = await requireReceipt(
+      inject(port, oneKey, "y", { options: { isToolReading: () => isToolReading } }),
+    );
+    expect(receipt.outcome).toBe(outcome);
+  });
 });

@@ -21,7 +21,7 @@ export interface AnswerSet {
 const LENGTH_MAX = 1024;
 const ANSWERS_MAX = 24;
 /** What may stand between the answers and the cursor. */
-const END = /[?:.]{0,2}(?: ?[❯»]| >{1,3}|(?<=[\])?:.]|\/\p{L})>{1,3})?$/u;
+const END = /[?:.]{0,2}(?: ?[❯»]| >{1,3}|(?<=[\])?:.]|^\p{Ll}(?:\/\p{Ll}){1,5})>{1,3})?$/u;
 
 interface Found {
   readonly before: string;

@@ -127,3 +127,30 @@ describe("a question on a line whose tool", () => {
     expect(session.prompts).toEqual(["raise yes_no", "withdraw left_screen"]);
   });
 });
+
+describe("what somebody types before the question, without Enter", () => {
+  async function askedAfter(input: string, signals = COOKED): Promise<boolean> {
+    const session = new Session("generic");
+    session.signals = signals;
+    (await session.draw("working\r\n")).wait(LONG_MS);
+    session.type(input);
+    session.signals = COOKED;
+    (await session.draw(`${input}\r\n${QUESTION}`)).wait(LONG_MS);
+    expect(session.prompts).toEqual(["raise yes_no"]);
+    return session.detector.detectNow()?.hasDraft === true;
+  }
+
+  it.each([
+    ["a letter", "y", true],
+    ["two letters of which one is erased", "yn\u007f", true],
+    ["a letter that is erased", "y\u007f", false],
+    ["a line with its Enter", "y\r", false],
+    ["a line that ^U drops", "yes\u0015", false],
+  ])("is a draft of the answer: %s", async (_, input, isDraft) => {
+    expect(await askedAfter(input)).toBe(isDraft);
+  });
+
+  it("is none where the program read keys", async () => {
+    expect(await askedAfter("y", { canonical: false, echo: false })).toBe(false);
+  });
+});

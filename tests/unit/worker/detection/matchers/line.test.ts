@@ -443,3 +443,78 @@ describe("rows that explain the answers of a line", () => {
     ]);
   });
 });
+
+describe("numbered rows above a question", () => {
+  it("get letters where their numbers are not their places, so that no written number means another row", async () => {
+    const zero = await askedOn(["0) Exit", "1) Build", "2) Deploy", "Choose an option: "], READING);
+    expect(zero).toMatchObject({ constraints: { lettered: true, maxChoice: 3 } });
+    const gap = await askedOn(["1) Build", "2) Deploy", "4) Drop", "Choose an option [1-4]: "], READING);
+    expect(gap?.constraints.lettered).toBe(true);
+    const counted = await askedOn(["1) Build", "2) Deploy", "Choose an option: "], READING);
+    expect(counted?.constraints).toEqual({ minChoice: 1, maxChoice: 2 });
+  });
+
+  it.each([
+    [["1. Wipe", "2. Leave it", "", "Notes:", "1. Leaving is safe", "2. No undo", "Select an option: "]],
+    [["1) Install", "2) Remove", "   1. keep settings", "   2. purge settings", "Select an option: "]],
+    [["1) Backup", "2) Wipe", "Your choice: 2", "Type the serial number of the disk.", "Your choice: "]],
+  ])("are no choices where others may be the menu, or it was answered: %j", async (rows) => {
+    expect(await askedOn(rows, READING)).toMatchObject({ promptType: "free_text" });
+  });
+
+  it.each([
+    [["1) MIT", "2) BSD", "License: 1", "", "1) npm", "2) yarn", "Choose one: "], "npm"],
+    [["1) npm", "2) yarn", "Choose one: 9", "Invalid.", "1) npm", "2) yarn", "Choose one: "], "npm"],
+    [["1) npm", "2) yarn", "Choose one: 9", "Invalid.", "Choose one: "], "npm"],
+  ])("are its choices where the upper ones were answered or are the same: %j", async (rows, first) => {
+    const asked = await askedOn(rows, READING);
+    expect(asked?.choices.map(({ label }) => label)).toEqual([first, "yarn"]);
+  });
+});
+
+describe("a line that ends like a command prompt", () => {
+  const BY_SCRIPT: Signals = { ...READING, foreground: "install.sh" };
+  const ROWS = ["1) Build", "2) Deploy", "Enter your choice > "];
+
+  it("is asked where a program that reads no commands provably waits for a line", async () => {
+    expect(await askedOn(ROWS, BY_SCRIPT)).toMatchObject({ promptType: "multiple_choice" });
+    expect(await asked("Enter password > ", BY_SCRIPT)).toMatchObject({ promptType: "secret" });
+  });
+
+  it("is a command prompt otherwise", async () => {
+    expect(await askedOn(ROWS, { ...READING, foreground: "bash" })).toBeNull();
+    expect(await askedOn(ROWS, { ...BY_SCRIPT, blockedOnRead: false })).toBeNull();
+  });
+
+  it("is what somebody types, where an interpreter edits it", async () => {
+    const edited = { canonical: false, echo: false, foreground: "python3" };
+    expect(await asked("for x in range(3):", edited)).toBeNull();
+    expect(await asked("Save it? [y/n]", { ...edited, foreground: "gdb" })).toMatchObject({
+      promptType: "yes_no",
+    });
+  });
+});
+
+describe("Enter or something else", () => {
+  it.each([
+    ["Press Enter to continue", "confirm_enter"],
+    ["Press Enter to delete everything, or type no to cancel: ", "free_text"],
+    ["Enter your name and press Enter: ", "free_text"],
+  ])("%j is %s", async (text, promptType) => {
+    expect(await asked(text)).toMatchObject({ promptType });
+  });
+
+  it.each(["Mot de passe : ", "[sudo] Passwort für dev: ", "Disk key: (press TAB for no echo) ", "密码："])(
+    "%j is a secret",
+    async (text) => {
+      expect(await asked(text)).toMatchObject({ promptType: "secret" });
+    },
+  );
+
+  it("a letter is a yes only beside a no", async () => {
+    const way = await asked("Direction [n/s/e/w]: ");
+    expect(way?.choices.map(({ intent }) => intent)).toEqual(["other", "other", "other", "other"]);
+    const all = await asked("Go on? [y/n/a]: ");
+    expect(all?.choices.map(({ intent }) => intent)).toEqual(["allow_once", "reject_once", "other"]);
+  });
+});

@@ -1,6 +1,6 @@
 /** Spellings of answers as programs print them: what they offer, what Enter takes, and texts that offer nothing. */
 import { describe, expect, it } from "vitest";
-import { readAnswerSet } from "../../../../../src/worker/detection/shapes/answers/answer-set.js";
+import { readAnswerSet, spellYesNo } from "../../../../../src/worker/detection/shapes/answers/answer-set.js";
 
 function spell(line: string): string | null {
   const set = readAnswerSet(line);
@@ -11,6 +11,19 @@ function spell(line: string): string | null {
   });
   return answers.join(" ");
 }
+
+describe("a yes and a no", () => {
+  it.each([
+    ["Go on? [Y/n] ", "y n"],
+    ["Go on? (Y/N) ", "Y N"],
+    ["Go on? [Yes/No] ", "Yes No"],
+    ["Go on? [yes/NO] ", "yes no"],
+    ["Go on? [y/n/a] ", undefined],
+  ])("are typed for %j as %j", (line, typed) => {
+    const set = readAnswerSet(line);
+    expect((set && spellYesNo(set))?.join(" ")).toBe(typed);
+  });
+});
 
 describe("answers at the end of a question", () => {
   it.each([
@@ -79,6 +92,23 @@ describe("answers at the end of a question", () => {
     ["Serial number (SN): ", null],
     ["Take which (a/n)? ", null],
     ["ratio y/nothing", null],
+    // Letters in a row of their own, and two that differ in their case alone.
+    ["e/n/d/q> ", "e n d q"],
+    ["Continue? [y/N] >> ", "y *N"],
+    ["replace b.txt [r/R/s]: ", "r R s"],
+    // How a text is written.
+    ["Date (d/m/y): ", null],
+    ["Point (x,y): ", null],
+    ["Which language do you want? [no] ", null],
+    ["What is the port (y)? ", null],
+    // A yes and a no in a sentence: no third letter, no other words, no yes that means an end.
+    ["Press y to continue, n to cancel", "y n"],
+    ["Please type 'yes', 'no' or the fingerprint: ", "yes no"],
+    ["Press y to overwrite, r to rename, n to skip: ", null],
+    ["Press y to accept, n to reject or q to quit: ", null],
+    ["Press y to abort, or n to continue: ", null],
+    ["Type yes to delete all, there is no undo: ", null],
+    ["Hit y for yes, n for no, a for all: ", null],
   ])("%j offers %j", (line, answers) => {
     expect(spell(line)).toBe(answers);
   });
