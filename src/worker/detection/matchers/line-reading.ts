@@ -101,14 +101,15 @@ function readMenu(rule: CompiledRule, page: Page, line: WaitingLine): Reading | 
   if (rule.question !== null && !match) return null;
   const whole = joinBroken(page, line);
   const inline = readAnswerSet(whole.text);
-  const above = readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row);
+  const asked = inline?.answers.map(({ value }) => value);
+  const above = readLineMenu(page, line.row) ?? readLetteredMenu(page, line.row, asked);
   const isExplained = inline !== null && above !== null && explains(above.items, inline);
   if (inline && !isExplained && !inline.isYesNo && canType(line, inline.answers))
     return readInline(rule, page, inline, whole);
   const found = match || isExplained ? above : null;
   if (!found || !canType(line, found.items)) return null;
   const { top, question } = findHeading(page, found.top, line);
-  const byDefault = isExplained ? inline.byDefault : findDefault(found.items, line.text);
+  const byDefault = (isExplained ? inline.byDefault : null) ?? findDefault(found.items, line.text);
   return readMenuRows(rule, { question, items: found.items, byDefault }, { line, top });
 }
 

@@ -46,9 +46,17 @@ export function hasNumberedRowsAbove(page: Page, row: number): boolean {
   return findMenuAbove(page, row, NUMBERED) !== null;
 }
 
-/** The same for rows that begin with a letter. */
-export function readLetteredMenu(page: Page, promptRow: number): LineMenu | null {
-  return findMenuAbove(page, promptRow, LETTERED);
+/** The same for rows that begin with a letter. `asked`: the letters that the question itself names. */
+export function readLetteredMenu(
+  page: Page,
+  promptRow: number,
+  asked: readonly string[] = [],
+): LineMenu | null {
+  return findMenuAbove(page, promptRow, {
+    row: LETTERED_ROW,
+    readItems: readLetteredRow,
+    selectMenu: (items) => requireLetters(items, asked),
+  });
 }
 
 /** The items right below the prompt's row. */
@@ -88,7 +96,6 @@ interface Block {
 }
 
 const NUMBERED: Block = { row: NUMBERED_ROW, readItems: readColumns, selectMenu: sortItems };
-const LETTERED: Block = { row: LETTERED_ROW, readItems: readLetteredRow, selectMenu: requireLetters };
 
 function findMenuAbove(
   page: Page,
@@ -152,14 +159,15 @@ function sortItems(items: MenuItem[]): MenuItem[] | null {
   return counts ? requireSeveral(sorted) : null;
 }
 
-/** Each has its own value, and those with a bracket, `a) keep`, count from a. */
-function requireLetters(items: MenuItem[]): MenuItem[] | null {
+/** Each has its own value, and those with a bracket, `a) keep`, count from a or are all that is asked for. */
+function requireLetters(items: MenuItem[], asked: readonly string[] = []): MenuItem[] | null {
   const isApart = items.every(({ sign }) => sign !== undefined);
   const counts = items.every(
     ({ value }, index) => value.toLowerCase() === "abcdefghijklmnopqrstuvwxyz"[index],
   );
   const isDistinct = new Set(items.map(({ value }) => value)).size === items.length;
-  return isDistinct && (isApart || counts) ? requireSeveral(items) : null;
+  const areAsked = items.map(({ value }) => value).join() === asked.join();
+  return isDistinct && (isApart || counts || areAsked) ? requireSeveral(items) : null;
 }
 
 function requireSeveral(items: MenuItem[]): MenuItem[] | null {
