@@ -99,6 +99,9 @@ export function isDeclaredBlocked({ declared }: Signals): boolean {
   return declared?.state === "blocked";
 }
 
+/** An interpreter's own prompt has none of these: `* `, `(%i1) `. */
+const WORDS_THAT_ASK = /[\p{L}\p{N}].*[?:]/u;
+
 /** How long the screen must stay unchanged to count, or null when it needs no attention. */
 function computeWaitMs(
   adapter: CompiledAdapter,
@@ -114,10 +117,11 @@ function computeWaitMs(
   if (showsMenu(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   const { foreground = "" } = signals;
   const mayReadCommands = adapter.noMenus.includes(foreground);
-  const isPassive = mayReadCommands || adapter.passivePrograms.includes(foreground);
+  const isPassive = adapter.passivePrograms.includes(foreground);
   const line = findWaitingLine(page, signals);
   if (line && isCommandLine(line, { ...signals, mayReadCommands }, true)) return null;
-  const isAtLine = line?.row === page.cursor.row;
+  const isAsking = !mayReadCommands || WORDS_THAT_ASK.test(line?.text ?? "");
+  const isAtLine = line?.row === page.cursor.row && isAsking;
   if (isOnEditedLine(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   // A line without echo is a password, which is never typed remotely.
   const waits =
