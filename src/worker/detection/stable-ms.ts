@@ -1,8 +1,8 @@
 /** How long a candidate must stay unchanged before it is raised: the less is proved, the longer. Pure. */
 import { CONFIDENCE_FLOOR } from "../../model/prompt.js";
 import type { Signals } from "../../sdk/view.js";
-import type { Shape } from "../adapter-format/adapter-file.js";
 import type { CompiledRule } from "../adapter-format/compiled/compiled.js";
+import { isLineShape } from "./shapes/line-shape.js";
 
 /** A program that prints `Continue? ` and works on looks like one that waits; without proof it gets more time. */
 const UNPROVEN_LINE_STABLE_MS = 250;
@@ -15,7 +15,7 @@ const FACTS_DUE_STABLE_MS = 2000;
 /** `layoutMs`: how long the tool may take to lay out the dialog. */
 export function computeStableMs(rule: CompiledRule, signals: Signals, layoutMs: number): number {
   const { blockedOnRead, canonical, ttyDue } = signals;
-  const isDrawn = isDialog(rule.shape);
+  const isDrawn = !isLineShape(rule);
   const stableMs = Math.max(rule.stableMs, layoutMs);
   const isUnproven = wantsFacts(rule) && (isDrawn ? canonical === undefined : blockedOnRead !== true);
   if (!isUnproven) return stableMs;
@@ -26,19 +26,5 @@ export function computeStableMs(rule: CompiledRule, signals: Signals, layoutMs: 
 
 /** Whether facts of the tty can shorten the wait. */
 export function wantsFacts({ shape, tty }: Pick<CompiledRule, "shape" | "tty">): boolean {
-  return !isDialog(shape) || tty !== null;
-}
-
-const DIALOGS: ReadonlySet<Shape> = new Set<Shape>([
-  "list",
-  "check_list",
-  "radio_list",
-  "buttons",
-  "field",
-  "page",
-  "confirm",
-]);
-
-function isDialog(shape: Shape): boolean {
-  return DIALOGS.has(shape);
+  return isLineShape({ shape }) || tty !== null;
 }

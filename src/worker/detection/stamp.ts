@@ -1,7 +1,14 @@
 /** Turns a candidate into the event that the hub gets: identity, excerpt, redaction (adapter spec §3.1). */
+import { createHash } from "node:crypto";
 import { formatInstant, type Clock } from "../../model/clock.js";
 import { assertInvariant } from "../../model/errors.js";
-import { asId, type PromptId, type SessionId } from "../../model/ids.js";
+import {
+  asId,
+  type Fingerprint,
+  type IdempotencyKey,
+  type PromptId,
+  type SessionId,
+} from "../../model/ids.js";
 import {
   toConfidence,
   type Choice,
@@ -17,7 +24,6 @@ import { makeExcerpt } from "../../safety/excerpt.js";
 import { measureHidden } from "../../safety/redact.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { prependQuestion, limitText, hashContent, redactContent } from "./prompt-content.js";
-import { createIdempotencyKey } from "./idempotency-key.js";
 
 export interface StampOptions {
   readonly sessionId: SessionId;
@@ -151,4 +157,14 @@ function redactConstraints(constraints: Constraints, redact: (text: string) => s
       keys: keys.map((key) => (key.does === undefined ? key : { ...key, does: redact(key.does) })),
     }),
   };
+}
+
+/** The same for every source and every redraw of one prompt, and another one when the tool prompts again (ADR 3). */
+export function createIdempotencyKey(
+  sessionId: SessionId,
+  epoch: number,
+  fingerprint: Fingerprint,
+): IdempotencyKey {
+  const key = createHash("sha256").update(`${sessionId}\n${epoch}\n${fingerprint}`).digest("hex");
+  return asId<IdempotencyKey>(key);
 }

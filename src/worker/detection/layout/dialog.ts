@@ -10,10 +10,12 @@ import {
   EDGE_COLUMNS,
   isBlank,
   isSeparator,
+  joinRows,
   joinWrapped,
   findLastDrawn,
   readParagraphs,
   readTextAt,
+  readTexts,
   type Page,
 } from "./layout.js";
 import { isNoMatch, type NoMatch } from "./no-match.js";
@@ -148,13 +150,8 @@ function findFirstQuestionRow(
   { top, bottom, questionText }: DialogExtent & { readonly questionText: string },
 ): number {
   let row = bottom;
-  while (row > top && extractQuestion(question, joinRows(page, row, bottom)) !== questionText) row--;
+  while (row > top && extractQuestion(question, joinRows(page, row, bottom).trim()) !== questionText) row--;
   return row;
-}
-
-function joinRows(page: Page, top: number, bottom: number): string {
-  const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
-  return joinWrapped(rows, page.cols).trim();
 }
 
 /** For a list drawn upwards: the text between the list and its filter line, else the filter line itself. */
@@ -208,11 +205,9 @@ export function findBrokenCondition(page: Page, rule: CompiledRule, { top, botto
  */
 export function readContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent {
   if (rule.content === "none") return { text: "", cut: null };
-  const rows = Array.from({ length: Math.max(0, end - dialog.top + 1) }, (_, i) =>
-    readTextAt(page, dialog.top + i),
-  );
   const title = page.inside?.title ? [page.inside.title] : [];
-  const text = joinContent([...title, ...(dialog.above ?? []), ...rows], page.cols);
+  const rows = [...title, ...(dialog.above ?? []), ...readTexts(page, dialog.top, end)];
+  const text = joinContent(rows, page.cols);
   return { text, cut: findCut(page, rule, dialog, end) };
 }
 

@@ -2,7 +2,7 @@
  * Rows exactly as the terminal shows them, to compare two views of the same size (ADR 3). Rules read rows without frames and with
  * joined wraps, so two screens that differ for a person may read alike.
  */
-import { isBlank, type Page } from "./layout.js";
+import type { Page } from "./layout.js";
 
 /** The screen rows behind these rows of the page, without trailing blanks. */
 export function readDrawnRows(page: Page, top: number, bottom: number): string[] {
@@ -14,11 +14,6 @@ export function readDrawnRows(page: Page, top: number, bottom: number): string[]
 
 /** Joins the rows to one text, without blank rows around it. */
 export function joinDrawn(rows: readonly string[]): string {
-  const first = rows.findIndex((row) => !isBlank(row));
-  if (first < 0) return "";
-  const last = rows.findLastIndex((row) => !isBlank(row));
-  return rows
-    .slice(first, last + 1)
-    .map((row) => row.trimEnd())
-    .join("\n");
+  const drawn = rows.map((row) => row.trimEnd()).join("\n");
+  return drawn.replace(/^\n+|\n+$/gu, "");
 }

@@ -1,7 +1,7 @@
 /** Finds the row on which a drawn question begins: `? Question (hints)`, `◆  Question`, or just the text above a list. */
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { readBold } from "./text-style.js";
-import { isContinuedBy, measureIndent, isBlank, joinWrapped, readTextAt, type Page } from "./layout.js";
+import { isContinuedBy, measureIndent, isBlank, joinRows, readTextAt, type Page } from "./layout.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
 
 export interface Header {
@@ -58,13 +58,6 @@ function findBoldHeader(
     last++;
   }
   return { row, last, question, rest };
-}
-
-function joinRows(page: Page, first: number, last: number): string {
-  return joinWrapped(
-    page.rows.slice(first, last + 1).map(({ text }) => text),
-    page.cols,
-  );
 }
 
 function findFirstRow(page: Page, row: number): number {

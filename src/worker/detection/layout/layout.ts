@@ -66,6 +66,10 @@ export function readTextAt(page: Page, row: number): string {
   return page.rows[row]?.text ?? "";
 }
 
+export function readTexts({ rows }: Page, first: number, last: number): readonly string[] {
+  return rows.slice(first, last + 1).map(({ text }) => text);
+}
+
 export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
@@ -112,6 +116,11 @@ export function joinWrapped(rows: readonly string[], cols: number): string {
   return joined;
 }
 
+/** Rows of the page, joined as one wrapped line. */
+export function joinRows(page: Page, first: number, last: number): string {
+  return joinWrapped(readTexts(page, first, last), page.cols);
+}
+
 /** A word longer than a row is broken anywhere, and some tools break at a hyphen: such halves are joined without a blank. */
 export function chooseGap(row: string, next: string, cols: number): "" | " " {
   if (/[\p{L}\p{N}]-$/u.test(row) && /^\s*[\p{L}\p{N}]/u.test(next)) return "";
@@ -137,8 +146,7 @@ export function readParagraphs(page: Page, top: number, bottom: number): Paragra
     const ends = isBlank(text) || isSeparator(text);
     if (!ends) start ??= row;
     if (ends && start !== null) {
-      const texts = page.rows.slice(start, row).map((each) => each.text);
-      found.push({ top: start, bottom: row - 1, text: joinWrapped(texts, page.cols) });
+      found.push({ top: start, bottom: row - 1, text: joinRows(page, start, row - 1) });
       start = null;
     }
   }

@@ -3,8 +3,8 @@ import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/cand
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { findHeader, type Header } from "../layout/header.js";
-import { findLastDrawn, readStyle, readTextAt, type Page } from "../layout/layout.js";
-import { makeCandidate } from "./make-candidate.js";
+import { findLastDrawn, readStyle, readTextAt, readTexts, type Page } from "../layout/layout.js";
+import { makeCandidate, makeYesNo } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
 import { readAnswerSet, spellYesNo } from "../shapes/answers/answer-set.js";
@@ -24,8 +24,7 @@ export function matchDrawnLine(rule: CompiledRule, page: Page): Candidate | NoMa
   if (absent !== undefined) return { missed: "requires", pattern: absent };
   const reading = readAnswers(rule, page, header);
   if (!reading) return { missed: "spelling", row: header.row };
-  const rows = page.rows.slice(header.row, bottom + 1).map(({ text }) => text);
-  const content = { text: joinContent(rows, page.cols), cut: null };
+  const content = { text: joinContent(readTexts(page, header.row, bottom), page.cols), cut: null };
   const constraints = rule.shape === "line_menu" ? { minChoice: 1, maxChoice: reading.choices.length } : {};
   // Typed text, an error or a suggestion may be drawn behind and below the question, so none of it counts as content.
   const parts = { question: header.question, constraints, content, drawn: "", top: header.row, bottom };
@@ -54,11 +53,8 @@ function readYesNo(rule: CompiledRule, page: Page, { row, rest }: Header): Drawn
   const set = readAnswerSet(GROUP.exec(rest)?.[1] ?? "");
   const spelling = set && spellYesNo(set);
   if (!spelling) return null;
-  const [yes, no] = spelling;
-  const choices = [
-    makeChoice(page, { label: "Yes", intent: "allow_once", row, answer: chooseAnswer(rule, yes) }),
-    makeChoice(page, { label: "No", intent: "reject_once", row, answer: chooseAnswer(rule, no) }),
-  ];
+  const { first, last } = page.rows[row] ?? { first: 0, last: 0 };
+  const choices = makeYesNo(spelling, { firstRow: first, lastRow: last }, (text) => chooseAnswer(rule, text));
   return { choices, highlighted: set.byDefault };
 }
 

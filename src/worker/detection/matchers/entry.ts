@@ -7,7 +7,7 @@ import { readContent, findDialog, readQuestion } from "../layout/dialog.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { findHeader, type Header } from "../layout/header.js";
 import { isFaint, readRuns } from "../layout/text-style.js";
-import { measureIndent, isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { measureIndent, isBlank, findLastDrawn, readTextAt, readTexts, type Page } from "../layout/layout.js";
 import { makeCandidate, type CandidateParts } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
@@ -36,8 +36,7 @@ function findAtHeader(rule: CompiledRule, page: Page): FoundEntry | NoMatch {
   const { header, text } = place;
   if (rule.question !== null && !matches(rule.question, header.question))
     return { missed: "question", pattern: rule.question, row: header.row };
-  const rows = page.rows.slice(header.row, bottom + 1).map((row) => row.text);
-  const content = { text: joinContent(rows, page.cols), cut: null };
+  const content = { text: joinContent(readTexts(page, header.row, bottom), page.cols), cut: null };
   // Typed text, an error or a suggestion may be drawn behind and below the question, so none of it counts as drawn content.
   return { parts: { question: header.question, content, drawn: "", top: header.row, bottom }, text };
 }

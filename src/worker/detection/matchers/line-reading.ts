@@ -1,7 +1,8 @@
 /** Reads question and choices from the line on which a program waits, by shape. */
-import type { ChoiceIntent, Constraints } from "../../../model/prompt.js";
+import type { Constraints } from "../../../model/prompt.js";
 import type { CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { Signals } from "../../../sdk/view.js";
+import type { Shape } from "../../adapter-format/adapter-file.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 import { matches, findMatch } from "../../adapter-format/pattern.js";
@@ -9,6 +10,7 @@ import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
 import { hasYesNo, readAnswerSet, spellYesNo, type AnswerSet } from "../shapes/answers/answer-set.js";
 import { toHalfWidth } from "../shapes/answers/languages.js";
 import { readLetteredMenu, readLineMenu, type MenuItem, RULED_ROW } from "../shapes/line-menu.js";
+import { makeYesNo } from "./make-candidate.js";
 import { BARE_MARK, type WaitingLine } from "../shapes/waiting-line.js";
 
 /** What was read from the line. */
@@ -21,33 +23,18 @@ export interface Reading {
   readonly top: number;
 }
 
-export function readLine(
-  rule: CompiledRule,
-  page: Page,
-  line: WaitingLine,
-  signals: Signals,
-): Reading | null {
-  switch (rule.shape) {
-    case "yes_no":
-      return readYesNoLine(rule, page, line);
-    case "press_enter":
-      return readPlain(rule, line, {});
-    case "line":
-      return readPlain(rule, line, { maxLength: rule.textMax, allowEmpty: true });
-    case "secret":
-      return isSecret(rule, line, signals) ? withoutChoices(line.text.trim(), line.row, {}) : null;
-    case "line_menu":
-      return readMenu(rule, page, line);
-    case "list":
-    case "check_list":
-    case "radio_list":
-    case "buttons":
-    case "field":
-    case "page":
-    case "confirm":
-      return null;
-  }
-}
+type LineReader = (rule: CompiledRule, page: Page, line: WaitingLine, signals: Signals) => Reading | null;
+
+const READERS: Partial<Record<Shape, LineReader>> = {
+  yes_no: readYesNoLine,
+  press_enter: (rule, _, line) => readPlain(rule, line, {}),
+  line: (rule, _, line) => readPlain(rule, line, { maxLength: rule.textMax, allowEmpty: true }),
+  secret: (rule, _, line, signals) =>
+    isSecret(rule, line, signals) ? withoutChoices(line.text.trim(), line.row, {}) : null,
+  line_menu: readMenu,
+};
+
+export const readLine: LineReader = (rule, ...seen) => READERS[rule.shape]?.(rule, ...seen) ?? null;
 
 function readPlain(rule: CompiledRule, { text, row }: WaitingLine, constraints: Constraints): Reading | null {
   const match = rule.question === null ? null : findMatch(rule.question, toHalfWidth(text.trim()));
@@ -72,20 +59,13 @@ function readYesNoLine(rule: CompiledRule, page: Page, line: WaitingLine): Readi
   const found = spelling && set;
   const own = rule.question === null ? null : findMatch(rule.question, text);
   if (rule.question !== null ? !own : !found) return null;
-  const [yes, no] = spelling ?? ["y", "n"];
   const byDefault = found?.byDefault ?? null;
   const above = found?.question === "" && !own ? line.top - 1 : line.top;
   const spelled = found?.question === "" ? readTextAt(page, above).trim() : (found?.question ?? text);
   // The rule's own pattern reads the question better than the spelling does.
   const question = own ? (own[1] ?? own[0]) : spelled;
-  const makeLineChoice = (label: string, intent: ChoiceIntent, typedText: string): CandidateChoice => ({
-    label,
-    intent,
-    answer: chooseLineAnswer(rule, line, typedText),
-    firstRow: line.row,
-    lastRow: line.row,
-  });
-  const choices = [makeLineChoice("Yes", "allow_once", yes), makeLineChoice("No", "reject_once", no)];
+  const rows = { firstRow: line.row, lastRow: line.row };
+  const choices = makeYesNo(spelling ?? ["y", "n"], rows, (typed) => chooseLineAnswer(rule, line, typed));
   const constraints = { allowEmpty: byDefault !== null };
   return { question, choices, highlighted: byDefault, constraints, top: Math.max(0, above) };
 }

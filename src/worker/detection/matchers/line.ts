@@ -4,7 +4,7 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { LINE_ENDS } from "../live/draft-watch.js";
-import { isBlank, readTextAt, type Page } from "../layout/layout.js";
+import { isBlank, readTextAt, readTexts, type Page } from "../layout/layout.js";
 import { readLine } from "./line-reading.js";
 import { makeCandidate } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
@@ -35,10 +35,9 @@ export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals):
   const reading = readLine(rule, page, promptLine, signals);
   if (!reading) return explainUnread(rule, promptLine);
   const top = isSecret ? promptLine.row : findContextTop(page, reading.top);
-  const rows = Array.from({ length: promptLine.row - top + 1 }, (_, index) => readTextAt(page, top + index));
   const isShown = !isSecret && rule.content !== "none";
   const content = {
-    text: isShown ? joinContent(rows, page.cols) : "",
+    text: isShown ? joinContent(readTexts(page, top, promptLine.row), page.cols) : "",
     cut: isShown && goesOnAbove(page, top) ? {} : null,
   };
   const shown = rule.content === "none" ? reading.top : top;

@@ -7,7 +7,15 @@ import { findChoiceRule } from "../../adapter-format/compiled/choice-rule.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
-import { isBlank, isContinuedBy, isSeparator, joinWrapped, readTextAt, type Page } from "../layout/layout.js";
+import {
+  isBlank,
+  isContinuedBy,
+  isSeparator,
+  joinRows,
+  readTextAt,
+  readTexts,
+  type Page,
+} from "../layout/layout.js";
 import { findAskedList, findCheckedList, type LinearItem, type LinearList } from "../shapes/linear-list.js";
 import { ANY_LIST_RULE } from "./any-list-rule.js";
 import { makeCandidate } from "./make-candidate.js";
@@ -33,7 +41,6 @@ export function matchCheckedList(page: Page): Candidate | null {
 
 function makeLinearCandidate(page: Page, list: LinearList): Candidate {
   const top = findContentTop(page, list.top);
-  const above = page.rows.slice(top, list.top).map(({ text }) => text);
   const isYesNo = list.takes === "letter";
   const choices = list.items.map((item) => makeChoice(page, list, item));
   const candidate = makeCandidate(isYesNo ? { ...RULE, promptType: "yes_no" } : RULE, page, {
@@ -41,7 +48,7 @@ function makeLinearCandidate(page: Page, list: LinearList): Candidate {
     choices,
     highlighted: list.highlighted === null ? null : list.highlighted + 1,
     constraints: isYesNo ? {} : { minChoice: 1, maxChoice: choices.length },
-    content: { text: joinContent(above, page.cols), cut: {} },
+    content: { text: joinContent(readTexts(page, top, list.top - 1), page.cols), cut: {} },
     top,
     bottom: list.bottom,
     drawn: joinDrawn(readDrawnRows(page, top, list.top - 1)),
@@ -84,8 +91,7 @@ function findQuestion(page: Page, top: number, listTop: number): string {
   let first = last;
   while (first > top && isContinuedBy(readTextAt(page, first - 1), readTextAt(page, first), page.cols))
     first--;
-  const texts = page.rows.slice(first, last + 1).map(({ text }) => text);
-  const text = joinWrapped(texts, page.cols).replace(/^(?:> |\? )/u, "");
+  const text = joinRows(page, first, last).replace(/^(?:> |\? )/u, "");
   return asking === undefined ? text : text.slice(0, text.lastIndexOf("?") + 1);
 }
 

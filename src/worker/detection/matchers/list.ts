@@ -31,7 +31,8 @@ export function matchList(rule: CompiledRule, page: Page, lists: ListReader): Ca
   const list = rule.list && lists(rule.list, page);
   if (!list) return { missed: "list" };
   const hasTicks = rule.shape !== "list";
-  if (isTicked(list) !== hasTicks) return { missed: "shape", row: list.top };
+  if (list.rows.some(({ checked }) => checked !== null) !== hasTicks)
+    return { missed: "shape", row: list.top };
   const read = readQuestion(page, rule, findDialog(page, rule, list.top, list.bottom), list);
   if (isNoMatch(read)) return read;
   const { dialog, question } = read;
@@ -112,10 +113,6 @@ function withHidden(
   const { firstRow, lastRow } = last;
   const words = textTo && ({ takesText: "optional", textTo } as const);
   return [...drawn, { label, intent, ...words, answer: { by: "key", key }, firstRow, lastRow }];
-}
-
-function isTicked(list: FoundList): boolean {
-  return list.rows.some((row) => row.checked !== null);
 }
 
 /** In a radio list Enter takes the ticked row, wherever the highlight is. */

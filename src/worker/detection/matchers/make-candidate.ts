@@ -1,6 +1,6 @@
 /** Builds a candidate from the parts that a matcher found. */
 import type { Constraints, PromptContent } from "../../../model/prompt.js";
-import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
+import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
 import { isLineShape } from "../shapes/line-shape.js";
@@ -47,6 +47,19 @@ export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidatePa
     committingKeys: [ENTER, ESCAPE, ...choices.flatMap(listAnswerKeys)],
     endsTool: [],
   };
+}
+
+/** A yes and a no by what is typed for each. */
+export function makeYesNo(
+  spelling: readonly [yes: string, no: string],
+  rows: Pick<CandidateChoice, "firstRow" | "lastRow">,
+  chooseAnswer: (text: string) => ChoiceAnswer,
+): CandidateChoice[] {
+  const [yes, no] = spelling;
+  return [
+    { label: "Yes", intent: "allow_once", answer: chooseAnswer(yes), ...rows },
+    { label: "No", intent: "reject_once", answer: chooseAnswer(no), ...rows },
+  ];
 }
 
 /** A single typed character may be the whole answer, so it commits. */

@@ -3,7 +3,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { findBrokenCondition, readContent, readDrawnContent, type Dialog } from "../layout/dialog.js";
 import { findHeader } from "../layout/header.js";
-import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
@@ -36,7 +36,6 @@ function findDialog(rule: CompiledRule, page: Page): Dialog | NoMatch {
 }
 
 function readFirstText(page: Page, { top, bottom }: Dialog): string {
-  for (let row = top; row <= bottom; row++)
-    if (!isBlank(readTextAt(page, row))) return readTextAt(page, row).trim();
-  return "";
+  const texts = page.rows.slice(top, bottom + 1).map(({ text }) => text.trim());
+  return texts.find((text) => text !== "") ?? "";
 }

@@ -17,7 +17,7 @@ import type { Detection } from "../detection.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
 import { describeLooks, withoutMotion } from "../layout/looks.js";
-import { isBlank, isSeparator, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { isBlank, isSeparator, findLastDrawn, readTextAt, readTexts, type Page } from "../layout/layout.js";
 import { showsAnyState } from "../states.js";
 import { looksLikeAsking, showsFilter } from "../shapes/asking-looks.js";
 import { showsDrawnMenu } from "../shapes/drawn-menu.js";
@@ -120,8 +120,7 @@ function computeWaitMs(
   const isPassive = adapter.passivePrograms.includes(foreground);
   const line = findWaitingLine(page, signals);
   if (line && isCommandLine(line, { ...signals, mayReadCommands }, true)) return null;
-  const isAsking = !mayReadCommands || WORDS_THAT_ASK.test(line?.text ?? "");
-  const isAtLine = line?.row === page.cursor.row && isAsking;
+  const isAtLine = line?.row === page.cursor.row && (!mayReadCommands || WORDS_THAT_ASK.test(line.text));
   if (isOnEditedLine(adapter, page, signals)) return UNRECOGNIZED_SCREEN_MS;
   // A line without echo is a password, which is never typed remotely.
   const waits =
@@ -176,7 +175,6 @@ const UNREAD_RULE: CompiledRule = { ...ANY_LIST_RULE, name: UNREAD, promptType: 
 function makeUnread(page: Page, shape: string, isLine: boolean, declared: readonly ControlKey[]): Candidate {
   const bottom = findLastDrawn(page);
   const top = findLowerPart(page, bottom);
-  const rows = page.rows.slice(top, bottom + 1).map(({ text }) => text);
   // On a line any key but the tool's own would only be a character of it.
   const told = isLine ? [] : findToldKeys(page, top, bottom);
   const others = new Set<string>([...(isLine ? [] : SCREEN_KEYS), ...declared]);
@@ -187,7 +185,7 @@ function makeUnread(page: Page, shape: string, isLine: boolean, declared: readon
     choices: [],
     highlighted: null,
     constraints: keys.length === 0 ? {} : { keys },
-    content: { text: joinContent(rows, page.cols), cut: {} },
+    content: { text: joinContent(readTexts(page, top, bottom), page.cols), cut: {} },
     top,
     bottom,
     drawn: joinDrawn(readDrawnRows(page, top, bottom).map(withoutMotion)),

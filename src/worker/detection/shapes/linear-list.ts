@@ -6,9 +6,11 @@ import {
   measureIndent,
   isBlank,
   isContinuedBy,
+  joinRows,
   joinWrapped,
   findLastDrawn,
   readTextAt,
+  readTexts,
   type Page,
 } from "../layout/layout.js";
 import { isLowest } from "./asked-list.js";
@@ -63,7 +65,7 @@ export function findAskedList(page: Page): LinearList | null {
   if (!visible || row < 1 || blanks < -MISCOUNTED_MAX || blanks > BLANKS_BEHIND_MAX) return null;
   if (findLastDrawn(page) - row > ROWS_BELOW_MAX) return null;
   for (let top = row; top > 0 && row - top < ASKING_ROWS_MAX; top--) {
-    const asking = joinRows(page, [], top, row);
+    const asking = joinRows(page, top, row);
     const [, count, draft] = ASKS_NUMBER.exec(asking) ?? [];
     if (count === undefined && !ASKS_LETTER.test(asking)) continue;
     const items = readItemsAbove(page, top);
@@ -88,7 +90,7 @@ function readItemsAbove(page: Page, end: number): readonly LinearItem[] {
   const run = findRun(page, row).filter((first) => first < end);
   return run.flatMap((first, index) => {
     const [item, last] = [readItem(page, first), (run[index + 1] ?? end) - 1];
-    const label = item && joinRows(page, [item.label], first + 1, last);
+    const label = item && joinWrapped([item.label, ...readTexts(page, first + 1, last)], page.cols);
     return item && label && !item.isMarked ? [{ label, value: item.value, first, last }] : [];
   });
 }
@@ -142,16 +144,12 @@ function explainItem(page: Page, first: number, next: number | undefined): Linea
   if (item === null) return null;
   let end = first;
   while (end - first < ITEM_ROWS_MAX && goesOn(page, end)) end++;
-  const label = joinRows(page, [item.label], first + 1, end);
+  const label = joinWrapped([item.label, ...readTexts(page, first + 1, end)], page.cols);
   let last = next === undefined ? end : next - 1;
   const indent = Math.min(item.column, MARK_COLUMNS);
   while (next === undefined && last - first < ITEM_ROWS_MAX && isSetIn(page, last + 1, indent)) last++;
-  const detail = joinRows(page, [], end + 1, last);
+  const detail = joinRows(page, end + 1, last);
   return { label, ...(detail !== "" && { detail }), value: item.value, first, last };
-}
-
-function joinRows(page: Page, before: readonly string[], first: number, last: number): string {
-  return joinWrapped([...before, ...page.rows.slice(first, last + 1).map(({ text }) => text)], page.cols);
 }
 
 function isSetIn(page: Page, row: number, indent: number): boolean {

@@ -2,7 +2,7 @@
 import type { Signals } from "../../../sdk/view.js";
 import { measureWidth } from "../../screen/widths.js";
 import { SHELLS } from "../../../model/data/shells.js";
-import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { isBlank, findLastDrawn, readTextAt, readTexts, type Page } from "../layout/layout.js";
 import { readAnswerSet } from "./answers/answer-set.js";
 import { hasNumberedRowsAbove, readLetteredMenu } from "./line-menu.js";
 
@@ -55,8 +55,7 @@ export function findWaitingLine(page: Page, signals: Signals, onAnyScreen = fals
   const isHere = isBehind(page, row) || (takesKeys && (isParked(page, row) || isPastEdge(page, row)));
   if (!isHere && !(isProven && isBelow(page, row, BLANK_ROWS_MAX))) return null;
   const top = takesKeys ? findBrokenTop(page, row) : row;
-  const rows = page.rows.slice(top, row + 1).map((each) => each.text);
-  return { row, top, text: rows.join(""), isProven, input: detectInput(signals) };
+  return { row, top, text: readTexts(page, top, row).join(""), isProven, input: detectInput(signals) };
 }
 
 /** They edit no line, so a label in front of the cursor is rather their prompt than a question of `read`. */

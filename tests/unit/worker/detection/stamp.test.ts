@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { createIdempotencyKey } from "../../../../src/worker/detection/idempotency-key.js";
+import { createIdempotencyKey } from "../../../../src/worker/detection/stamp.js";
 import { revealPrompt, stamp } from "../../../../src/worker/detection/stamp.js";
 import { sanitizeText } from "../../../../src/safety/safe-text.js";
 import { bashDialog, detectOn, shippedAdapter } from "./screens.js";
