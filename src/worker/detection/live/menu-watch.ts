@@ -100,13 +100,13 @@ export class MenuWatch {
   }
 
   #inferOpener(now: number): Opener {
+    const [ago, hasWorked] = [now - this.#touchedAt, this.#workedAt > this.#touchedAt];
     if (this.#own !== null && !this.#isAfar) {
-      if (this.#own.isRun && this.#workedAt <= this.#touchedAt) return "user";
-      // A tool that has worked since the last key may ask by such a title itself.
-      if (this.#own.isNamed) return this.#isStarted && this.#workedAt <= this.#touchedAt ? "user" : "unknown";
+      if (this.#own.isRun && !hasWorked) return "user";
+      // A tool that works on for long after the last key may ask by such a title itself.
+      if (this.#own.isNamed) return this.#isStarted && !(hasWorked && ago > DOUBTFUL_MS) ? "user" : "unknown";
     }
-    const ago = now - this.#touchedAt;
-    if (this.#workedAt <= this.#touchedAt) return ago <= OPENED_WITHIN_MS ? "user" : "tool";
+    if (!hasWorked) return ago <= OPENED_WITHIN_MS ? "user" : "tool";
     return ago <= OPENED_AT_WORK_MS ? "doubtful" : "tool";
   }
 

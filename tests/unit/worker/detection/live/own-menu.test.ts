@@ -36,6 +36,16 @@ describe("a menu with the title of a setting", () => {
     expect((await session.draw(SETTING)).wait(130_000).prompts).toEqual([]);
   });
 
+  it("is asked about after two minutes where the tool has worked on for long after the last key", async () => {
+    const session = await new Session("codex").draw(CODEX_BOX);
+    session.wait(1000).type("x").wait(100);
+    session.signals = { declared: { state: "working" } };
+    (await session.draw(CODEX_BOX)).wait(300_000);
+    (await session.draw(CODEX_BOX.replace("proj", "work"))).wait(1000);
+    session.signals = {};
+    expect((await session.draw(SETTING)).wait(130_000).prompts).toEqual(["raise multiple_choice"]);
+  });
+
   it("is asked about where it asks: with a question, or with an answer among its rows", async () => {
     const asking = menu("  Settings", "  May it use the network?");
     expect((await showLate(asking)).prompts).toEqual(["raise multiple_choice"]);
