@@ -7,9 +7,8 @@ import { createRefusal } from "../prompts/refusal.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Candidate } from "../../sdk/candidate.js";
-import type { View } from "../../sdk/view.js";
 import type { Receipt, ReceiptOutcome, ReceiptProof } from "../../model/answer/receipt.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRejection } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { ENTER, isOneKey } from "./plan/bytes.js";
 import {
@@ -22,7 +21,7 @@ import {
 import type { TerminalPort } from "./terminal-port.js";
 import { findEchoRows, hasMoved, isSameButText, countRowsLeft, type ScreenMoment } from "./screen-match.js";
 import { createClassifier } from "./effect/classify-moment.js";
-import { planAnswer } from "./plan/plan.js";
+import { planAnswer, type ViewPlanner } from "./plan/plan.js";
 import {
   endEarly,
   expectsTyped,
@@ -32,7 +31,12 @@ import {
   type Expected,
   type Plan,
 } from "./plan/plan-steps.js";
-import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect/effect.js";
+import {
+  mayPressEnterAgain,
+  watchEffect,
+  type CommittingWrite,
+  type ObservedEffect,
+} from "./effect/effect.js";
 import { awaitChange } from "./effect/screen-change.js";
 import { KeyConsumptionWatch, type KeyTarget } from "./effect/key-consumption-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, PLANS_MAX, type AnswerTimings } from "./timings.js";
@@ -77,9 +81,6 @@ export function injectPlanned(
 ): Promise<InjectionResult> {
   return runExclusive(port, () => new Injection(port, raised, plan, options).run(gate));
 }
-
-/** The keys for what the screen shows now, or why there are none. */
-export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Rejection;
 
 type WriteProblem = Blocked | "unknown";
 
@@ -166,8 +167,7 @@ class Injection {
       if (last) await failPoint("after_enter");
       if (step.answers) this.#hasAnswered = true;
       const isDisturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
-      const { isToolReading } = this.#options;
-      const write = { moment, echoRows, isDisturbed, isToolReading, watches: this.#watches };
+      const write = { ...this.#options, moment, echoRows, isDisturbed, watches: this.#watches };
       if (last) return this.#prove({ ...write, plan, momentBefore: before });
       if (step.mayAnswer && (await this.#preconditions.awaitLeaving(plan.steps[i + 1]?.expects, moment)))
         return this.#prove({ ...write, plan: endEarly(plan), momentBefore: null });
@@ -225,7 +225,7 @@ class Injection {
     const { effectWithinMs, enterAgainAfterMs, stepWithinMs } = this.#timings;
     const end = clock.monotonic() + (isMove(commit.plan) ? stepWithinMs : effectWithinMs);
     let latest = commit;
-    for (let enters = 0; enters < ENTER_RESENDS_MAX && this.#mayPressEnterAgain(commit); enters++) {
+    for (let enters = 0; enters < ENTER_RESENDS_MAX && mayPressEnterAgain(commit); enters++) {
       const proof = await watchEffect(this.#port, latest, enterAgainAfterMs, this.#timings);
       if (proof) return proof;
       const again = await this.#pressEnterAgain(latest);
@@ -233,13 +233,6 @@ class Injection {
       latest = again;
     }
     return watchEffect(this.#port, latest, end - clock.monotonic(), this.#timings);
-  }
-
-  /** Only for text in a composer: after the text row of a list the next question may follow, and Enter would answer that. */
-  #mayPressEnterAgain({ plan, moment, echoRows }: CommittingWrite): boolean {
-    return (
-      plan.effect.kind === "field_empties" && moment.live?.promptType === "free_text" && echoRows.length > 0
-    );
   }
 
   /**
@@ -269,10 +262,9 @@ class Injection {
   }
 
   /** `mayBeAnswered`: the last key may have been the whole answer. */
-  async #stopBlocked(stop: Blocked, mayBeAnswered = false): Promise<InjectionResult> {
-    const { why } = stop;
+  async #stopBlocked({ code, why }: Blocked, mayBeAnswered = false): Promise<InjectionResult> {
     if (this.#written === 0) return this.#report("failed", `${why} before the first key`);
-    if (mayBeAnswered && stop === BLOCKED.unread) return this.#report("uncertain", `${why} after the first key`);
+    if (mayBeAnswered && code === "not_read") return this.#report("uncertain", `${why} after the first key`);
     if (this.#hasAnswered)
       return this.#report("uncertain", `${why} before the words that go with the answer were submitted`);
     return (await this.#preconditions.isStillAsked(true))

@@ -31,6 +31,13 @@ export interface CommittingWrite {
   readonly watches: readonly KeyConsumptionWatch[];
 }
 
+/** Only for text in a composer: after the text row of a list the next question may follow, and Enter would answer that. */
+export function mayPressEnterAgain({ plan, moment, echoRows }: CommittingWrite): boolean {
+  return (
+    plan.effect.kind === "field_empties" && moment.live?.promptType === "free_text" && echoRows.length > 0
+  );
+}
+
 export type ObservedEffect = {
   /** Plain words, without any screen text. */
   readonly evidence: string;

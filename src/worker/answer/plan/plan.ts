@@ -9,6 +9,9 @@ import { planCheckList, planChoice } from "./list-plan.js";
 import { planText, planTyped } from "./text-plan.js";
 import { type Effect, type Plan, isPlan } from "./plan-steps.js";
 
+/** The keys for what the screen shows now, or why there are none. */
+export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Rejection;
+
 /** The steps that put `reply` into `candidate` as `view` shows it now, or why it cannot be done there. Never a guess. */
 export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   const planned = planIgnoringDraft(candidate, view, reply);
