@@ -22,15 +22,7 @@ import type { TerminalPort } from "./terminal-port.js";
 import { findEchoRows, hasMoved, isSameButText, countRowsLeft, type ScreenMoment } from "./screen-match.js";
 import { createClassifier } from "./effect/classify-moment.js";
 import { planAnswer, type ViewPlanner } from "./plan/plan.js";
-import {
-  endEarly,
-  expectsTyped,
-  isMove,
-  isPlan,
-  turnsBack,
-  type Expected,
-  type Plan,
-} from "./plan/plan-steps.js";
+import { endEarly, expectsTyped, isMove, isPlan, turnsBack, type Plan } from "./plan/plan-steps.js";
 import {
   mayPressEnterAgain,
   watchEffect,
@@ -52,7 +44,7 @@ export interface InjectOptions extends PreconditionOptions {
   readonly onBusy?: (busy: boolean, touched: boolean) => void;
 }
 
-const SAME_PROMPT: Expected = { identity: "same" };
+const SAME_PROMPT = { identity: "same" } as const;
 
 /**
  * Types `reply` into the prompt that was raised as `raised`, or types nothing. One at a time per terminal; never throws for anything the
