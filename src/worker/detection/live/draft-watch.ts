@@ -12,8 +12,7 @@ import type { Pending } from "./tracker-state.js";
 export const LINE_ENDS: readonly string[] = ["\r", "\n", "\u0004"];
 
 /** ^U and ^C drop the line that was begun. */
-const LINE_DROPPED: readonly string[] = ["\u0015", "\u0003"];
-const ERASES: readonly string[] = ["\u007f", "\b"];
+const LINE_OVER: readonly string[] = [...LINE_ENDS, "\u0015", "\u0003"];
 
 /** A line prompt before anything is typed behind it. */
 interface EmptyLine {
@@ -47,8 +46,8 @@ export class DraftWatch {
   /** Call with all that is typed at the terminal, whether or not anything is asked. */
   noteKeys(input: Uint8Array): void {
     for (const key of splitKeys(Buffer.from(input).toString("utf8"))) {
-      if (LINE_ENDS.includes(key) || LINE_DROPPED.includes(key)) this.#begun = 0;
-      else if (ERASES.includes(key)) this.#begun = Math.max(0, this.#begun - 1);
+      if (LINE_OVER.includes(key)) this.#begun = 0;
+      else if (key === "\u007f" || key === "\b") this.#begun = Math.max(0, this.#begun - 1);
       else if (this.#canonical === true) this.#begun += 1;
     }
   }

@@ -57,7 +57,8 @@ export function detectUnrecognized(
   const isScreen = adapter.unread === "screen";
   const list = isScreen || isMenu ? readAnyList(page) : null;
   if (list === null) {
-    const isLine = signals.canonical === true || (!isMenu && isOnEditedLine(adapter, page, signals));
+    const isEdited = !isMenu && isOnEditedLine(adapter, page, signals) && !holdsText(page);
+    const isLine = signals.canonical === true || isEdited;
     const unread = makeUnread(page, isMenu ? UNRECOGNIZED_MENU : UNREAD, isLine, adapter.unreadKeys);
     const notice = isScreen ? matchKeyNotice(page, unread) : null;
     const isTold = notice !== null || (isScreen && showsForm(page));
@@ -82,9 +83,7 @@ const ROWS_BELOW_BUTTONS_MAX = 6;
 /** A row of buttons near the end, and no list: fields stand above it. It is whole once the buttons are drawn. */
 function showsForm(page: Page): boolean {
   const bottom = findLastDrawn(page);
-  return page.rows
-    .slice(Math.max(0, bottom - ROWS_BELOW_BUTTONS_MAX), bottom)
-    .some(({ text }) => isButtonRow(text));
+  return readTexts(page, Math.max(0, bottom - ROWS_BELOW_BUTTONS_MAX), bottom - 1).some(isButtonRow);
 }
 
 const RULES_BY_LOOKS = [ANY_LIST, ANY_BUTTONS, ANY_FIELD, LINEAR_LIST, KEY_NOTICE, SECRET_FIELD];
@@ -142,6 +141,12 @@ function isOnEditedLine(
   const isAsking = ![...passivePrograms, ...noMenus].includes(foreground) && cursor.visible;
   const hasBlank = cursor.column > measureWidth(rows[cursor.row]?.text ?? "");
   return isAsking && (blockedOnRead === true || view.modes.bracketedPaste || hasBlank);
+}
+
+/** `Path: /usr/local`: a text that the program proposes would be joined with the answer. The cursor stands right behind it. */
+function holdsText({ cursor, rows }: Page): boolean {
+  const text = rows[cursor.row]?.text ?? "";
+  return cursor.column === measureWidth(text) && /[:?)\]] {1,3}\S{1,80}$/u.test(text);
 }
 
 const ROWS_BELOW_PROMPT_MAX = 1;

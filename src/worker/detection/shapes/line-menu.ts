@@ -47,12 +47,8 @@ export function hasNumberedRowsAbove(page: Page, row: number): boolean {
 }
 
 /** The same for rows that begin with a letter. `asked`: the letters that the question itself names. */
-export function readLetteredMenu(
-  page: Page,
-  promptRow: number,
-  asked: readonly string[] = [],
-): LineMenu | null {
-  return findMenuAbove(page, promptRow, {
+export function readLetteredMenu(page: Page, row: number, asked: readonly string[] = []): LineMenu | null {
+  return findMenuAbove(page, row, {
     row: LETTERED_ROW,
     readItems: readLetteredRow,
     selectMenu: (items) => requireLetters(items, asked),

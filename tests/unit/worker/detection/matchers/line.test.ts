@@ -518,3 +518,18 @@ describe("Enter or something else", () => {
     expect(all?.choices.map(({ intent }) => intent)).toEqual(["allow_once", "reject_once", "other"]);
   });
 });
+
+describe("a line that a program edits itself and that no rule reads", () => {
+  const EDITED: Signals = { canonical: false, echo: false, blockedOnRead: true, foreground: "setup.py" };
+  const takesText = async (text: string): Promise<boolean> => {
+    const candidate = await asked(text, EDITED);
+    expect(candidate?.promptType).toBe("unknown");
+    return !candidate?.constraints.keys?.some(({ key }) => key === "up");
+  };
+
+  it("takes any text, unless a proposed text stands in it that would be joined with the answer", async () => {
+    expect(await takesText("Project name - ")).toBe(true);
+    expect(await takesText("Path: /usr/local")).toBe(false);
+    expect(await takesText("Delete it? (yes/no) no")).toBe(false);
+  });
+});
