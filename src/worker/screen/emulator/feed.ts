@@ -25,6 +25,11 @@ export class Feed {
     useModernWidths(terminal, () => this.#emulator.markLost());
     this.#backlog = new Backlog(terminal.cols, terminal.rows, keptLines, grainBytes);
     terminal.onLineFeed(() => (this.#lineFeeds += 1));
+    terminal.parser.registerCsiHandler({ final: "J" }, ([how]) => {
+      const { cursorX, cursorY } = terminal.buffer.active;
+      if (how === 2 || how === 3 || (how === 0 && cursorX + cursorY === 0)) this.#lineFeeds += 1;
+      return false;
+    });
   }
 
   /** Number of bytes that still have to be parsed. */
@@ -41,7 +46,7 @@ export class Feed {
     return this.#backlog.writtenBytes;
   }
 
-  /** Number of line feeds in `parsedBytes`. */
+  /** Number of line feeds in `parsedBytes`, and of erasures of the whole screen: what follows one is printed anew. */
   get lineFeeds(): number {
     return this.#lineFeeds + this.#backlog.cutLineFeeds;
   }

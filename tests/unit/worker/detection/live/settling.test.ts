@@ -142,13 +142,14 @@ describe.each(KINDS)("%s", (_, kind) => {
     expect(session.prompts).toEqual([`raise ${kind.type}`]);
   });
 
-  it("that blinks out for a moment stays the same", async () => {
+  it("that blinks out for a moment stays the same, unless a program printed it anew on an erased screen", async () => {
     const session = begin(kind);
     (await session.draw(kind.asks)).wait(1000);
     await session.draw("\u001b[2J\u001b[H");
     session.wait(15);
     (await session.draw(kind.asks)).wait(1000);
-    expect(session.prompts).toEqual([`raise ${kind.type}`]);
+    const anew = kind === LINE ? ["withdraw superseded", `raise ${kind.type}`] : [];
+    expect(session.prompts).toEqual([`raise ${kind.type}`, ...anew]);
   });
 });
 
