@@ -26,8 +26,7 @@ export class Feed {
     this.#backlog = new Backlog(terminal.cols, terminal.rows, keptLines, grainBytes);
     terminal.onLineFeed(() => (this.#lineFeeds += 1));
     terminal.parser.registerCsiHandler({ final: "J" }, ([how]) => {
-      const { cursorX, cursorY } = terminal.buffer.active;
-      if (how === 2 || how === 3 || (how === 0 && cursorX + cursorY === 0)) this.#lineFeeds += 1;
+      if (how === 2) this.#lineFeeds += 1;
       return false;
     });
   }

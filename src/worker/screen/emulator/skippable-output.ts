@@ -191,6 +191,8 @@ export class SkippableOutput implements TokenSink {
   #eraseDisplay(how: number, start: number): void {
     if (how === 2) this.#erased = this.#createCut(start);
     else this.#eraseRow(0);
+    // An erased screen counts like a line feed (`Feed`).
+    if (how === 2) this.#lineFeeds += 1;
     const from = how === 2 ? 0 : this.#y < 0 ? this.#rows : this.#y + 1;
     for (let row = from; row < this.#rows; row++) this.#markPainted(row);
   }
