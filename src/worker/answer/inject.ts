@@ -159,7 +159,8 @@ class Injection {
       if (last) await failPoint("after_enter");
       if (step.answers) this.#hasAnswered = true;
       const isDisturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
-      const write = { ...this.#options, moment, echoRows, isDisturbed, watches: this.#watches };
+      const { isToolReading } = this.#options;
+      const write = { moment, echoRows, isDisturbed, isToolReading, watches: this.#watches };
       if (last) return this.#prove({ ...write, plan, momentBefore: before });
       if (step.mayAnswer && (await this.#preconditions.awaitLeaving(plan.steps[i + 1]?.expects, moment)))
         return this.#prove({ ...write, plan: endEarly(plan), momentBefore: null });
