@@ -87,6 +87,8 @@ class Injection {
   #endsTool = false;
   /** The row was chosen; only the text that goes with it is still to be typed. */
   #hasAnswered = false;
+  /** A key was written that may have been the whole answer. */
+  #mayBeAnswered = false;
   readonly #watches: KeyConsumptionWatch[] = [];
   #busy = false;
   #freedAt = Infinity;
@@ -146,7 +148,7 @@ class Injection {
       const moment = await this.#preconditions.awaitReady(step.expects, before, this.#hasAnswered, planOn);
       const on = moment === BLOCKED.moved ? planOn(this.#preconditions.capture()) : null;
       if (on) return this.#carryOut(on, before, plans + 1);
-      if (isBlocked(moment)) return this.#stopBlocked(moment, plan.steps[i - 1]?.mayAnswer === true);
+      if (isBlocked(moment)) return this.#stopBlocked(moment);
       const echoRows = before && step.expects.echo ? findEchoRows(step.expects.echo, before, moment) : [];
       const commits = last || step.mayAnswer === true || step.answers === true;
       const problem = await this.#write(
@@ -158,6 +160,7 @@ class Injection {
       if (problem) return this.#stopBlocked(problem);
       if (last) await failPoint("after_enter");
       if (step.answers) this.#hasAnswered = true;
+      if (step.mayAnswer) this.#mayBeAnswered = true;
       const isDisturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
       const { isToolReading } = this.#options;
       const write = { moment, echoRows, isDisturbed, isToolReading, watches: this.#watches };
@@ -254,10 +257,9 @@ class Injection {
     return createRefusal(createRejection(stop.code), stillAsked);
   }
 
-  /** `mayBeAnswered`: the last key may have been the whole answer. */
-  async #stopBlocked({ code, why }: Blocked, mayBeAnswered = false): Promise<InjectionResult> {
+  async #stopBlocked({ why }: Blocked): Promise<InjectionResult> {
     if (this.#written === 0) return this.#report("failed", `${why} before the first key`);
-    if (mayBeAnswered && code === "not_read") return this.#report("uncertain", `${why} after the first key`);
+    if (this.#mayBeAnswered) return this.#report("uncertain", `${why} after the first key`);
     if (this.#hasAnswered)
       return this.#report("uncertain", `${why} before the words that go with the answer were submitted`);
     return (await this.#preconditions.isStillAsked(true))

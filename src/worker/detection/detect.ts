@@ -89,7 +89,7 @@ export function readLineSignals({ noMenus, plain, states }: CompiledAdapter, sig
   const mayReadCommands = foreground === undefined || (plain?.noMenus ?? noMenus).includes(foreground);
   const prompts = states.idle.flatMap(({ pattern, at }) => (at === "cursor" ? [pattern] : []));
   const isAsked = canonical === true && blockedOnRead === true && !mayReadCommands;
-  return { ...signals, mayReadCommands, otherPrompts: isAsked ? prompts : [] };
+  return { ...signals, mayReadCommands, ignoredPrompts: isAsked ? prompts : [] };
 }
 
 /** Facts of the tty matter for lines, which are not read on the alternate screen, and for rules that name a tty mode or a program. */

@@ -1,7 +1,7 @@
 /**
  * Test files that take about three seconds or more, with the seconds they took when they were last measured on two quiet cores.
  * `npm test` leaves them out. The gate runs those of at most GATE_MAX_S with `npm run test:slow`, and `npm run verify` the others with
- * `npm run test:long`. `phone-answers` is not here, as it shows the whole way of an answer.
+ * `npm run test:long`. `phone-answers` and `phone-questions` are not here, as they show the whole way of an answer, and which bytes arrive.
  */
 export const SLOW: Readonly<Record<string, number>> = {
   "tests/contract/adapter/acp-adapter.test.ts": 8,

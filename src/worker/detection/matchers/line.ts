@@ -30,7 +30,7 @@ export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals):
   const asked = isSecret ? line : findMarkedQuestion(page, line, signals);
   if (!asked) return { missed: "line" };
   const promptLine = withoutTail(page, rule, asked);
-  const broken = findBrokenCondition(page, rule, promptLine, signals.otherPrompts);
+  const broken = findBrokenCondition(page, rule, promptLine, signals.ignoredPrompts);
   if (broken) return broken;
   const reading = readLine(rule, page, promptLine, signals);
   if (!reading) return explainUnread(rule, promptLine);
@@ -77,12 +77,12 @@ function findBrokenCondition(
   page: Page,
   rule: CompiledRule,
   { row, text }: WaitingLine,
-  otherPrompts: readonly string[],
+  ignoredPrompts: readonly string[],
 ): NoMatch | null {
   const near = Array.from({ length: CONTEXT_ROWS_MAX }, (_, index) => readTextAt(page, row - index));
   const absent = rule.requires.find((pattern) => !near.some((each) => matches(pattern, each)));
   if (absent !== undefined) return { missed: "requires", pattern: absent };
-  const forbids = rule.forbids.filter((pattern) => !otherPrompts.includes(pattern));
+  const forbids = rule.forbids.filter((pattern) => !ignoredPrompts.includes(pattern));
   const forbidden = forbids.find((pattern) => matches(pattern, text));
   return forbidden === undefined ? null : { missed: "forbids", pattern: forbidden, row };
 }

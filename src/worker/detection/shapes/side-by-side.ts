@@ -17,10 +17,10 @@ export interface SideBySide {
 
 const BUTTON = /<([^<>]{1,40})>/gu;
 
-/** The buttons of the cursor's row. The cursor must be on one of them, and the row must hold nothing else. */
 /** The top of a frame inside the window. */
 const INNER_FRAME = /^ *[┌╭╔]─{4}/u;
 
+/** The buttons of the cursor's row. The cursor must be on one of them, and the row must hold nothing else. */
 export function readButtons(page: Page): SideBySide | null {
   // The button submits what is chosen in the frame, and only its colours show what that is.
   if (page.rows.some(({ drawn }) => INNER_FRAME.test(drawn ?? "")) && !hasColours(page)) return null;

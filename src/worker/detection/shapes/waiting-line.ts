@@ -26,7 +26,7 @@ export interface LineSignals extends Signals {
   /** The program in front is not known, or reads commands: a mark alone may be its own prompt. */
   readonly mayReadCommands: boolean;
   /** Patterns of command prompts, `$ ` and `> `, where a program that reads no commands provably waits for a line: they forbid nothing. */
-  readonly otherPrompts: readonly string[];
+  readonly ignoredPrompts: readonly string[];
 }
 
 /** Blanks between a question and the cursor: `Name: ` has one; some programs print a tab's worth. */
@@ -67,7 +67,7 @@ const PLAIN_SHELLS: readonly string[] = ["sh", "dash", "ash"];
  */
 export function isCommandLine(
   { text }: WaitingLine,
-  { foreground = "", canonical, echo, mayReadCommands }: Omit<LineSignals, "otherPrompts">,
+  { foreground = "", canonical, echo, mayReadCommands }: Omit<LineSignals, "ignoredPrompts">,
   isLabel: boolean,
 ): boolean {
   if (isLabel && PLAIN_SHELLS.includes(foreground)) return true;

@@ -36,7 +36,6 @@ export interface AnswerInjectorOptions extends DriverParts {
   readonly redact: (text: string) => string;
 }
 
-/** Prefix of a text for a screen that no rule can read. */
 /** Closes a screen that no rule can read, and agrees to nothing. */
 const ESC = "esc";
 const ENTER_KEY = "enter";

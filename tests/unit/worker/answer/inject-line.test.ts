@@ -142,6 +142,13 @@ describe("the letter of a program that may act on it without Enter", () => {
     expect(port.written).toEqual(["y", "es", "\r"]);
   });
 
+  it("ends uncertain when nothing is seen of it: it may have been the answer", async () => {
+    const port = onQuestion();
+    port.react = () => undefined;
+    expect((await requireReceipt(inject(port, word, "y"))).outcome).toBe("uncertain");
+    expect(port.written).toEqual(["y"]);
+  });
+
   it("ends uncertain, without Enter, when the program reads no more in the mode in which it asked", async () => {
     const port = onQuestion();
     let isToolReading = true;
