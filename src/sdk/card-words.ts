@@ -101,13 +101,13 @@ export function offersKeys({ buttons }: Pick<PromptNotice, "buttons">): boolean 
   return takesKeys({ keys: buttons.map(({ value }) => ({ key: value })) });
 }
 
-/** The hint on a card whose answers are not rows of the dialog on the screen; null on all others. */
+/** The hint on a card whose answers have letters, because the rows on the screen have other numbers; null on all others. */
 export function formatLetterHint({
   lettered,
   choices,
 }: Pick<PromptNotice, "lettered" | "choices">): string | null {
   if (!lettered) return null;
-  return `🔤 Answers A to ${nameChoice(true, choices.length)} belong to this card. The dialog on the screen has different, numbered rows.`;
+  return `🔤 Answers A to ${nameChoice(true, choices.length)} belong to this card. The rows on the screen have other numbers.`;
 }
 
 /** Under a prompt that was recognized by its looks alone. */
