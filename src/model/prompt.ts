@@ -69,7 +69,7 @@ export interface Constraints {
   readonly multi?: boolean;
   /** Free text may contain line feeds (the tool accepts a paste). */
   readonly multiline?: boolean;
-  /** The choices are not rows of the dialog on the screen, so people see letters. Legal values are still numbers. */
+  /** The rows on the screen have other numbers than the choices, so people see letters. Legal values are still numbers. */
   readonly lettered?: boolean;
   /** Answered only at the terminal, because remotely typed text would go elsewhere. No value is legal. */
   readonly localOnly?: boolean;
