@@ -65,9 +65,9 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   },
   dialog: {
     file: "dialog",
-    args: ["--menu", "Choose", "12", "40", "4", "1", "one", "2", "two", "3", "three"],
-    steps: [[/three/, "\x1b[B"]],
-    last: /Choose[^]*two/,
+    args: ["--inputbox", "Its name", "10", "40"],
+    steps: [[/Its name[^]*Cancel/, "a new name"]],
+    last: /Its name[^]*a new name/,
   },
 };
 
