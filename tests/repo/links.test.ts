@@ -17,6 +17,9 @@ const KNOWN = /(?:[Aa]dapter spec|JSON-RPC 2\.0|semantic versioning 2\.0,)(?: \u
 const ABSENT = /\bthe (?:design (?:says|asks|allows|promises)|seed['’]s)\b/i;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const NAMED_PAGE = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
+const NAMED_PATH = /`((?:adapters|bench|channels|docs|prompt-lab|src|tests)\/[\w./-]+)`/g;
+/** A decision names the files of its time. */
+const OF_ITS_TIME = /^docs\/adr\/\d/;
 const NAMED_DECISION = /\bADRs? (\d+)/g;
 
 const texts = listFiles(".").filter((file) => !NOT_OURS.test(file));
@@ -32,6 +35,10 @@ function listAnchors(page: string): string[] {
       .replace(/[^\p{L}\p{N} _-]/gu, "")
       .replaceAll(" ", "-"),
   );
+}
+
+function listPaths(text: string): string[] {
+  return [...text.matchAll(NAMED_PATH)].map(([, path = ""]) => path);
 }
 
 /** Why a link leads nowhere, or null. */
@@ -71,6 +78,19 @@ describe("what the repository says of itself", () => {
       );
     });
     expect(missing).toEqual([]);
+  });
+
+  it("names in back-ticks no path of the repository that is missing", () => {
+    const named = pages
+      .filter((page) => !OF_ITS_TIME.test(page))
+      .flatMap((page) => listPaths(readFileSync(page, "utf8")).map((path) => ({ page, path })));
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
+  });
+
+  it("takes for a path what begins with a folder of the repository, and no pattern", () => {
+    const text = "`src/main.ts`, `src/<room>/main.ts`, `adapters/*.yaml`, `docs/`, src/cli, `npm run docs`";
+    expect(listPaths(text)).toEqual(["src/main.ts"]);
   });
 
   it("lists every page of the documentation in its index", () => {

@@ -31,7 +31,7 @@ export function adapterKeysPage(): string {
   return page(
     "# Adapter keys",
     GENERATED,
-    "What may stand in `adapters/TOOL.yaml`. [Add an adapter](../how-to/add-an-adapter.md) shows how to write one. An unknown key is an error\nthat names the line, the column and the nearest known key. `schemas/adapter.schema.json` tells editors of the same keys.",
+    "The keys of `adapters/<tool>.yaml`. [Add an adapter](../how-to/add-an-adapter.md) shows how to write one. An unknown key is an error\nthat names the line, the column and the nearest known key. `schemas/adapter.schema.json` tells editors of the same keys.",
     "## The file",
     table(
       HEAD,
