@@ -1,6 +1,6 @@
 /**
- * What does not fit is drawn, measured and drawn again, up to three times; the first pictures lack rows and do not say so. They were seen
- * to stand for up to 252 ms.
+ * A dialog that does not fit is drawn, measured and drawn again, up to three times. The first frames lack rows without saying so,
+ * for up to 252 ms.
  */
 import type { AdapterCode } from "../src/sdk/adapter-code.js";
 import type { Candidate } from "../src/sdk/candidate.js";
@@ -23,11 +23,11 @@ interface PanelLayout {
 }
 
 const LAYOUTS: ReadonlyMap<string, PanelLayout> = new Map<string, PanelLayout>([
-  // Of a plan it says what is left out once it has measured it; of code it guesses that first.
+  // For a plan the number of omitted rows appears only after measuring; for code it is first a guess.
   ["plan", { freeRows: FREE_ROWS, measured: /^\.\.\. [0-9]{1,6} hidden /u }],
   // What its tool is called with comes, folded, in a second step, however much room there is.
   ["mcp_tool", { freeRows: ANY_HEIGHT, measured: /^MCP Tool Details:/u }],
-  // Its addresses are the last that it says: without them its first picture may be cut anywhere. An address alone stands there once.
+  // The addresses come last: without them the first frame may be cut anywhere. A single address appears once only.
   ["fetch", { freeRows: ANY_HEIGHT, measured: /^URLs to fetch:/u }],
   ["permission", { freeRows: FREE_ROWS }],
   ["question", { freeRows: FREE_ROWS, listRows: 3 }],
@@ -42,7 +42,7 @@ export const gemini: AdapterCode = {
     const layout = LAYOUTS.get(rule);
     if (!layout) return rule === "trust" && lacksRows ? LAYOUT_MS : 0;
     if (isMeasured(layout, candidate, view)) return 0;
-    // What was counted, and then counted again, is right.
+    // A frame that was counted twice is complete.
     if (measureHeight(candidate) >= view.lines.length - layout.freeRows)
       return isCorrected && content.cut?.missing !== undefined ? 0 : LAYOUT_MS;
     if (lacksRows) return UNMEASURED_MS;
@@ -58,10 +58,10 @@ function isMeasured({ measured, listRows }: PanelLayout, candidate: Candidate, v
   return listRows !== undefined && candidate.torn !== undefined && countVisibleRows(candidate) >= listRows;
 }
 
-/** Of the boxes that a row stands in. */
+/** Box edges on both sides of a row. */
 const SIDES = /^[\s│┃║|]{1,16}/u;
 
-/** The choice that stands for all rows out of sight has the place of the last one in sight. */
+/** The choice for all rows out of view has the index of the last visible one. */
 function countVisibleRows({ choices }: Candidate): number {
   return new Set(choices.map(({ firstRow }) => firstRow)).size;
 }

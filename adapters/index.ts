@@ -1,4 +1,4 @@
-/** What is code of an adapter, by the adapter's name. */
+/** Code of single adapters, by the adapter's name. */
 import type { AdapterCode } from "../src/sdk/adapter-code.js";
 import { gemini } from "./gemini.js";
 import { opencode } from "./opencode.js";

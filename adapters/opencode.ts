@@ -1,6 +1,6 @@
 import type { AdapterCode, DrawnDialog } from "../src/sdk/adapter-code.js";
 
-/** Before the call goes on after `Always allow`, the dialog that it came from is drawn again. */
+/** Before the call continues after `Always allow`, its dialog is drawn once more. */
 const REVEALS_MS = 1000;
 /** Long commands and changes end after seven rows, in narrow terminals after five, and nothing says so. */
 const ROWS_MAX = 5;
