@@ -1,4 +1,7 @@
-/** The `acp:` section of an adapter file: how a tool is started as an agent of the Agent Client Protocol, and what is known of it as one. */
+/**
+ * The `acp:` section of an adapter file: how a tool is started as an agent of the Agent Client Protocol, and its known behaviour
+ * as one.
+ */
 import * as v from "valibot";
 import { line } from "./file-parts.js";
 import { args } from "./placeholders.js";
@@ -14,12 +17,12 @@ export const acpSection = v.strictObject({
   install: v.optional(line),
   /** Besides answers. */
   offers: v.optional(v.array(v.picklist(AGENT_OFFERS)), []),
-  /** The modes in which it asks, the one to begin with first; and what is said of all others. */
+  /** The modes in which it asks, the one to start with first, and a note on all others. */
   asking: v.optional(
     v.strictObject({
       /** By the agent's names; the first is the one to begin with. */
       modes: v.pipe(v.array(line), v.minLength(1)),
-      /** What the user is told of every other mode. */
+      /** The note that users see about every other mode. */
       note: line,
     }),
   ),

@@ -1,6 +1,6 @@
 /**
- * The adapter file format, `schema: 1` (docs/how-to/add-an-adapter.md): what may stand in `adapters/<tool>.yaml`. Unknown keys
- * are errors; nothing is silently ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
+ * The adapter file format, `schema: 1` (docs/how-to/add-an-adapter.md): the keys of `adapters/<tool>.yaml`. Unknown keys are
+ * errors; no key is ignored. `compile-rules.ts` turns a valid file into a `CompiledAdapter`.
  */
 import * as v from "valibot";
 import { CONTROL_KEYS } from "../../model/answer/screen-keys.js";
@@ -27,8 +27,8 @@ const statePattern = v.union([
     /** Only the lowest this many rows that are not blank. */
     rows: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60))),
     /**
-     * `cursor`: only the row that ends at the cursor, while nothing is known to run. `composer`: only the first row of the input box
-     * (`composer:`), while the terminal's cursor is visible inside it.
+     * `cursor`: only the row that ends at the cursor, while nothing is known to run. `composer`: only the first row of the input
+     * box (`composer:`), while the terminal's cursor is visible inside it.
      */
     at: v.optional(v.picklist(["cursor", "composer"])),
   }),
@@ -43,7 +43,7 @@ const asking = v.strictObject({
   asks: v.optional(v.array(line), []),
   /** Options with which it asks nothing. */
   never_asks_flags: v.optional(v.array(line), []),
-  /** Told to the user when the tool will not ask. */
+  /** The note that users see when the tool will not ask. */
   note: line,
 });
 
@@ -72,7 +72,7 @@ export const agentFile = v.strictObject({
   supported_versions: v.optional(
     v.pipe(v.string(), v.check(isVersionRange, "expected comparisons such as >=2.0.76 <3")),
   ),
-  /** `false`: made from what is public about the tool; nobody has recorded it yet. */
+  /** `false`: made from public information about the tool; nobody has recorded it yet. */
   tested: v.optional(v.boolean(), true),
   /** Other names of the tool. */
   aliases: v.optional(v.array(name), []),
@@ -80,14 +80,17 @@ export const agentFile = v.strictObject({
   process: v.strictObject({
     /** The command. */
     executable: v.optional(line),
-    /** Names under which it may be installed; the first that is there is run. */
+    /** Names of the executable; the first one that is installed is run. */
     executable_candidates: v.optional(v.array(line)),
     /** The command that installs it, for people whose machine does not have it. */
     install: v.optional(line),
     /** Variables that are set for it. */
     env: v.optional(v.record(v.string(), v.string()), {}),
   }),
-  /** What the tool says of itself besides what it draws. Without it, or with `false` (in your own copy of an adapter), nothing of that is believed. */
+  /**
+   * Status reports of the tool, besides its screen. Without this key, or with `false` (in your own copy of an adapter), no report
+   * is believed.
+   */
   reports: v.optional(
     v.union([
       v.literal(false),
@@ -97,7 +100,7 @@ export const agentFile = v.strictObject({
       }),
     ]),
   ),
-  /** How the tool is told, for one run, to tell us what it asks. */
+  /** Hooks that are added for one run, by which the tool reports its prompts. */
   hooks: v.optional(hooksSection),
   /** How it is joined while it runs in its own terminal. */
   coattach: v.optional(coattachSection),
@@ -121,34 +124,37 @@ export const agentFile = v.strictObject({
     v.strictObject({
       /** The beginning of the row in which the person's own words are repeated. */
       asked: pattern,
-      /** The mark before each of its answers; what stands before the last one is left out. */
+      /** The mark before each of its answers; text before the last one is left out. */
       begins: pattern,
       /** The first row behind an answer. */
       ends: pattern,
       /** Rows that are no part of it. */
       drop: v.optional(v.array(pattern), []),
-      /** Only while its mark is drawn: what stands there without one may be a start-up page. */
+      /** Only while its mark is drawn: without one the text may be a start-up page. */
       marked: v.optional(v.boolean(), false),
     }),
   ),
-  /** The input box, where it takes its next task and the words of a `text_to`. A task goes in only while nothing else stands in it. */
+  /** The input box, where it takes its next task and the words of a `text_to`. A task is typed only into an empty one. */
   composer: v.optional(
     v.strictObject({
-      /** What it is drawn behind, its text between two blank rows, then `below`; `row` is where the text begins, the frame included. */
+      /**
+       * The bar in front of it; its text is between two blank rows, followed by `below`. `row` matches up to the start of the
+       * text, the frame included.
+       */
       frame: v.optional(v.literal("bar")),
       /** The beginning of its first row, up to where the text begins; the lowest such row counts. */
       row: pattern,
       /** The row right below it while it holds a single line; the lowest such row is where it ends. */
       below: pattern,
-      /** The key that empties it in one press, whatever stands in it; pressed only for a person who was shown what stands there. */
+      /** The key that empties it in one press, whatever it contains; pressed only for a person who was shown the content. */
       clear: v.optional(v.picklist(CLEARING_KEYS)),
-      /** Colours (of the palette) in which the tool draws what it suggests in an empty one, besides grey and faint. */
+      /** Colours (of the palette) of the tool's suggestions in an empty one, besides grey and faint. */
       faint: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))), []),
     }),
   ),
   /**
-   * For tools with an input box: whole texts, in any case, that are commands there though they begin as words do (`exit`). Neither
-   * they nor what begins with another sign (`/`, `!`, `@`) is ever typed into it; their sender is told why.
+   * For tools with an input box: whole texts, in any case, that are commands there although they begin like words (`exit`).
+   * Neither they nor text that begins with another sign (`/`, `!`, `@`) is ever typed into it; the sender gets the reason.
    */
   composer_commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.toLowerCase()))),
   /**
@@ -168,8 +174,8 @@ export const agentFile = v.strictObject({
    */
   unread: v.optional(v.picklist(["screen", "line", "none"]), "none"),
   /**
-   * Keys that people may press, besides others, on a screen or line that no rule reads (`ctrl-c`, `ctrl-d`). Each may end the tool, so no
-   * screen offers them by itself.
+   * Keys that people may press, besides others, on a screen or line that no rule reads (`ctrl-c`, `ctrl-d`). Each may end the
+   * tool, so no card offers them unasked.
    */
   unread_keys: v.optional(v.array(v.picklist(CONTROL_KEYS)), []),
   /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */

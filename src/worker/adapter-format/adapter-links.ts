@@ -1,4 +1,4 @@
-/** Where one part of an adapter file speaks of another: what it names must be there. */
+/** Checks references between parts of an adapter file: each named part must exist. */
 import * as v from "valibot";
 import { findNearest } from "../../model/data/nearest.js";
 import { agentFile, type AgentFile } from "./adapter-file.js";

@@ -1,4 +1,4 @@
-/** What is wrong with an adapter file, and what was meant. */
+/** Reports a problem in an adapter file, with a suggestion. */
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 
 export const ADAPTER_INVALID: ErrorCode = "ATB_ADAPTER_INVALID";

@@ -33,9 +33,9 @@ const appServer = v.strictObject({
   /** How the dialogs of its requests are known again on the screen; field `command` or `edits`, as in `hooks`. */
   drawn: v.optional(
     v.strictObject({
-      /** Of a command: the field is `{command}`. */
+      /** For commands: the field is `{command}`. */
       command: v.optional(drawn),
-      /** Of changes to files: the field is `{edits}`. */
+      /** For changes to files: the field is `{edits}`. */
       edits: v.optional(drawn),
     }),
     {},

@@ -9,7 +9,7 @@ import { args, requireInArgs, allowInWords } from "./placeholders.js";
 const literals = v.record(path, v.union([v.string(), v.number(), v.boolean(), v.null()]));
 
 const showEntry = v.strictObject({
-  /** Fields of the line, and what they must be. A field that is not there is `null`. */
+  /** Fields of the line, with their required values. A missing field is `null`. */
   when: literals,
   /** The rest is read from each of this list, … */
   each: v.optional(path),
@@ -17,9 +17,9 @@ const showEntry = v.strictObject({
   where: v.optional(literals, {}),
   /** What the tool says, as a piece of text that follows the one before. */
   text: v.optional(path),
-  /** What it thinks, as a piece of text. */
+  /** A piece of the model's thinking, as text. */
   thought: v.optional(path),
-  /** What it says, as a whole of its own. */
+  /** A whole message of the model. */
   message: v.optional(path),
   /** The name of a call of one of its tools. */
   call: v.optional(path),
@@ -36,7 +36,7 @@ const showEntry = v.strictObject({
 /** One of these must be there. */
 const SHOWN = ["text", "thought", "message", "call", "result"] as const;
 
-/** What is shown of one line of JSON that the tool writes. All rules that fit count, in order. */
+/** How one JSON line of the tool is displayed. All rules that match count, in order. */
 const show = v.pipe(
   showEntry,
   v.check((given) => SHOWN.some((key) => given[key] !== undefined), `expected one of ${SHOWN.join(", ")}`),
@@ -88,7 +88,7 @@ const NEVER_THE_LATEST = ": a run goes on with the session it names, never with 
 const headless = v.strictObject({
   /** As people know it. */
   display_name: line,
-  /** Names under which it may be installed, where they are others than those of `process`; the first that is there is run. */
+  /** Names of the executable, if they differ from those of `process`; the first one that is installed is run. */
   executables: v.optional(v.pipe(v.array(line), v.minLength(1))),
   /** The oldest version for which this holds; `doctor` compares it with the installed one. */
   min_version: v.optional(
@@ -96,16 +96,19 @@ const headless = v.strictObject({
   ),
   /** Names of its tools; a pattern behind one (`Bash(git *)`) belongs to it. */
   tools: v.array(line),
-  /** Arguments with which tools are allowed beforehand; `{tools}`, an argument of its own, stands for all of them. Without it none can be. */
+  /**
+   * Arguments that allow tools in advance; `{tools}`, an argument of its own, is replaced by all of them. Without this key none
+   * can be allowed.
+   */
   allow_tools: v.optional(requireInArgs("{tools}", { alone: true })),
   /** Arguments of a run that does one task and ends, asking nobody. */
   command: v.optional(args),
-  /** The same, but telling what it does as it does it: words replaced, arguments added. `false`: it cannot. */
+  /** The same, with live reports of the tool's work: words replaced, arguments added. `false`: not possible. */
   live: v.optional(
     v.union([
       v.literal(false),
       v.strictObject({
-        /** Words of the command, and what stands in their places. */
+        /** Words of the command, with their replacements. */
         replace: v.optional(v.record(line, line), {}),
         /** Arguments behind those of the command. */
         add: v.optional(args, []),
@@ -121,16 +124,16 @@ const headless = v.strictObject({
   context_args: v.optional(requireInArgs("{context}")),
   /** Arguments that give it the prompt; `{prompt}`. Without them it is written to its standard input, where `ps` does not show it. */
   prompt_args: v.optional(requireInArgs("{prompt}")),
-  /** `lines`: all that it writes, as it is. */
+  /** `lines`: the whole output, unchanged. */
   show: v.optional(v.union([v.literal("lines"), v.array(show)]), []),
-  /** Where its session's id stands in what it writes, before the usual places are looked at. */
+  /** Fields with the session's id in the output, searched before the usual ones. */
   session_in: v.optional(v.array(path), []),
-  /** A command that lists its sessions as JSON, for when nothing of what it wrote named one; only a list of one says anything. */
+  /** A command that lists sessions as JSON, used if the output named none; only a list with one entry counts. */
   session_list: v.optional(
     v.strictObject({
       /** Arguments that list the sessions. */
       args,
-      /** Where the id stands in an entry. */
+      /** The field of an entry that holds the id. */
       id: path,
     }),
   ),

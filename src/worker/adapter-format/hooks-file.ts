@@ -1,6 +1,6 @@
 /**
- * The `hooks:` section of an adapter file: how a tool is told, for one run, to tell us what it asks, and how its calls are shown.
- * The calls themselves are those of the hook format that several agents share (`prompts/tool-call-request.ts`, `prompts/tool-call-decision.ts`).
+ * The `hooks:` section of an adapter file: how hooks are added for one run, and how reported calls are shown. The calls use the
+ * hook format that several agents share (`prompts/tool-call-request.ts`, `prompts/tool-call-decision.ts`).
  */
 import * as v from "valibot";
 import { line, pattern } from "./file-parts.js";
@@ -12,8 +12,8 @@ const event = v.strictObject({
   /** It waits for our decision while the tool's own dialog also accepts an answer: the first one counts. */
   asks: v.optional(v.boolean(), false),
   /**
-   * It reports the content of a dialog before the tool draws it, and gets no decision. If that dialog is cut, and matches as far as it is
-   * visible, people see the reported content. Paths of the name and the input: fields, from the outside in.
+   * It reports the content of a dialog before the tool draws it, and expects no decision. If that dialog is cut and its visible
+   * part matches, people see the reported content. Paths of the name and the input: fields, from the outside in.
    */
   preview: v.optional(
     v.strictObject({
@@ -63,7 +63,7 @@ const choice = v.strictObject({
   mode: v.optional(line),
 });
 
-/** How a dialog can be compared with a call; which one it is stands in the file by its key. */
+/** The ways to compare a dialog with a call; each is a key of the file. */
 const COMPARISONS = ["part", "path", "lines", "text", "rows"] as const;
 
 /** How the dialog of a call is known again on the screen: by one of these. Field names in braces: `{command}`. */
@@ -75,9 +75,9 @@ export const drawn = v.pipe(
     path: v.optional(fieldsLine),
     /** Its rows, but those `beside` it, are lines of this text, marks of layout left out. */
     lines: v.optional(fieldsLine),
-    /** All of this stands in it, wherever. */
+    /** The dialog contains all of this, anywhere. */
     text: v.optional(fieldsLine),
-    /** Each of its rows stands in this text: but those `beside` it, and without `marks` that the tool draws on them. */
+    /** Each row of the dialog is in this text, except those `beside` it, and without `marks` that the tool draws on them. */
     rows: v.optional(fieldsLine),
     /** Rows of the dialog that are not the call's. */
     beside: v.optional(v.array(pattern)),
@@ -99,16 +99,16 @@ export const drawn = v.pipe(
 );
 
 const call = v.strictObject({
-  /** The tool's name for what it wants to do. */
+  /** The tool's name for the call. */
   tool: pattern,
   /**
    * The question of its dialog, if the tool reports every such call (`preview`) before it asks this. A dialog with this question that
    * shows none of the reported calls may have been drawn by another program.
    */
   asked: v.optional(pattern),
-  /** `permission`: yes or no to what stands in the input. `questions`: the input holds questions with options. */
+  /** `permission`: yes or no to the input. `questions`: the input holds questions with options. */
   as: v.optional(v.picklist(["permission", "questions"]), "permission"),
-  /** What is at stake. */
+  /** The safety class: how much is at risk. */
   class: v.optional(v.picklist(SAFETY_CLASSES)),
   /** What people are asked; `{tool}` is its name. */
   question: v.optional(allowInWords("{tool}", 200)),
@@ -127,8 +127,8 @@ const settingsVariable = v.strictObject({
   /** The variable's name. */
   name: v.pipe(line, v.regex(/^[A-Z][A-Z0-9_]*$/, "expected the name of a variable")),
   /**
-   * What the tool reads where the variable is not set: it is merged. The first that is there counts; `$NAME/` is the folder of the
-   * file that a variable names, and counts alone where that is set.
+   * The files that the tool reads if the variable is not set, merged. The first one that exists counts; `$NAME/` is the folder of
+   * the file that a variable names, and counts alone if that is set.
    */
   instead_of: v.optional(v.array(line), []),
 });

@@ -2,15 +2,15 @@
 import * as v from "valibot";
 import { pattern } from "./file-parts.js";
 
-/** What tells the highlighted row from the others: a glyph before it, how it is drawn, or (`cursor`) the cursor that stands on it. */
+/** How the highlighted row differs from the others: a glyph before it, its style, or (`cursor`) the cursor on it. */
 const MARKS = ["glyph", "cursor", "underline", "bright", "background"] as const;
 export type MarkKind = (typeof MARKS)[number];
 
 /**
- * What proves that a list takes input. `cursor`: it stands on the marked row. `parked`: hidden, at the left edge below the
- * drawing. `hidden`: hidden, right behind the text of some row or below the drawing. `asked`: behind the question, the list right below. `below`:
- * shown, behind the last row, the list above. `button`: on a row of buttons below the list. `entry`: shown, in the text field that
- * the marked row has opened below everything, behind a glyph of the list. `highlight`: hidden, and the row is
+ * The proof that a list takes input. `cursor`: it is on the marked row. `parked`: hidden, at the left edge below the drawing.
+ * `hidden`: hidden, right behind the text of some row or below the drawing. `asked`: behind the question, the list right below.
+ * `below`: visible, behind the last row, the list above. `button`: on a row of buttons below the list. `entry`: visible, in the
+ * text field that the marked row has opened below everything, behind a glyph of the list. `highlight`: hidden, and the row is
  * drawn unlike all others.
  */
 const LIVE_PROOFS = ["cursor", "parked", "hidden", "asked", "below", "button", "entry", "highlight"] as const;
@@ -68,7 +68,7 @@ export const list = v.strictObject({
   more: v.optional(v.array(pattern), []),
   /** The label that always ends the list. */
   last: v.optional(pattern),
-  /** A label that fills its row goes on at the left edge of the next one. */
+  /** A label that fills its row continues at the left edge of the next one. */
   wraps: v.optional(v.boolean(), false),
   /** `up`: drawn from the bottom, the first choice is the lowest. */
   order: v.optional(v.picklist(["down", "up"]), "down"),

@@ -47,7 +47,7 @@ interface PatternPiece {
   readonly text: string;
   /** Highest repetition: 1, a number, or Infinity. */
   readonly max: number;
-  /** Nothing is left open: `{3}`, or no repetition at all. */
+  /** The length is fixed: `{3}`, or no repetition. */
   readonly isFixed: boolean;
   /**
    * A repetition without a bound that must be followed by a character which it cannot take. It can end at one place only, so the times of
@@ -147,13 +147,13 @@ function listPieces(source: string): PatternPiece[] {
   return pieces;
 }
 
-/** Whether the piece may stand in a pattern with several unbounded repetitions: it cannot take a character of theirs. */
+/** Whether the piece may occur in a pattern with several unbounded repetitions: it cannot match a character of theirs. */
 function staysApart({ text, max, isFixed, hasOneEnd }: PatternPiece, open: readonly PatternPiece[]): boolean {
   if (max === Infinity) return hasOneEnd;
   return isFixed || (isPlain(text) && open.every((other) => unescape(other.text) !== unescape(text)));
 }
 
-/** Digits, ASCII punctuation and the end of the text: what they match is no question of case or of other alphabets. */
+/** Digits, ASCII punctuation and the end of the text: case and other alphabets do not matter for them. */
 const PLAIN = /^(?:\\d|\\?[ !"#$%&',\-/:;<=>@_`~]|\\[()*+.?[\]^{|}])/;
 
 /** Whether what must stand at the beginning of `rest` cannot be one of the characters of `atom`. */

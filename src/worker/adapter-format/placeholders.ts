@@ -1,19 +1,19 @@
 /**
- * Texts of an adapter file in which a name in braces stands for what only a run knows. One of another name would be taken as it
- * stands, without a word: so it is refused.
+ * Texts of an adapter file with placeholders in braces, filled in for each run. An unknown name is an error, because it would
+ * silently stay in the text.
  */
 import * as v from "valibot";
 import { findNearest } from "../../model/data/nearest.js";
 import { line } from "./file-parts.js";
 
-/** Wider than what is filled in, so that `{ tools }` and `{file-path}` are found, too. JSON is none. */
+/** Wider than the known placeholders, so that `{ tools }` and `{file-path}` are found, too. JSON does not match. */
 const PLACEHOLDER = /\{ ?[\w-]{1,64} ?\}/g;
 /** A field of what a tool sends. */
 const FIELD = /^\{\w{1,64}\}$/;
 
 const argument = v.pipe(v.string(), v.minLength(1), v.maxLength(1000));
 
-/** Text in which nothing is filled in but `known`. */
+/** Text whose only placeholders are `known`. */
 function allowOnly<S extends v.GenericSchema<string, string>>(text: S, known: readonly string[]) {
   return v.pipe(
     text,
@@ -75,7 +75,7 @@ export const fieldsLine = v.pipe(
   }),
 );
 
-/** What is wrong with a line made of fields where only `known` are there, or null. */
+/** The problem of a line made of fields, if only `known` exist; null if there is none. */
 export function findFieldProblem(text: string, known: readonly string[]): string | null {
   const strange = findUnknown(text, known);
   return strange === undefined ? null : describeUnknown(strange, known);

@@ -6,7 +6,7 @@ import { list } from "./list-keys.js";
 import { line, ms, pattern } from "./file-parts.js";
 import { keyName } from "./key-names.js";
 
-/** Of a tool, and of a rule. */
+/** The name of a tool or a rule. */
 export const name = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
@@ -61,14 +61,14 @@ export const choice = v.strictObject({
 
 export const ruleKeys = {
   /**
-   * Dialogs: `list`, `check_list` (rows with tick boxes), `radio_list` (one of them is ticked), `buttons` (side by side), `field` (text),
-   * `confirm` (only wants Enter), `page` (known by its top line, header or window). Lines: `yes_no`, `press_enter`, `line` (free text),
-   * `line_menu` (`1) … Enter choice:`, `[y,n,q]`), `secret`.
+   * Dialogs: `list`, `check_list` (rows with tick boxes), `radio_list` (one row is ticked), `buttons` (side by side), `field`
+   * (text), `confirm` (only wants Enter), `page` (known by its top line, header or window). Lines: `yes_no`, `press_enter`,
+   * `line` (free text), `line_menu` (`1) … Enter choice:`, `[y,n,q]`), `secret`.
    */
   shape: v.optional(v.picklist(SHAPES)),
-  /** What is at stake. A `user_menu` is one that the user opens: it is seen, and never relayed. */
+  /** The safety class: how much is at risk. A `user_menu` is a menu that the user opens; it is never relayed. */
   class: v.optional(v.picklist(SAFETY_CLASSES)),
-  /** 0.60 to 1, or `HIGH` (0.85), `MED` (0.65), `LOW` (0.60). Nothing is answered automatically below `MED`. */
+  /** 0.60 to 1, or `HIGH` (0.85), `MED` (0.65), `LOW` (0.60). No rule answers a prompt below `MED`. */
   confidence: v.optional(confidence),
   /**
    * Class `user_menu`, of a rule that fits any menu: it may as well be a dialog that no rule reads, and is one if the tool says that it is
@@ -76,8 +76,8 @@ export const ruleKeys = {
    */
   fits_any_menu: v.optional(v.boolean()),
   /**
-   * Above the first drawn line of the dialog stand only its title and a description, and never what is run: at another size the tool may wrap
-   * them anew. Without it, a permission that shows other rows after a resize is another prompt.
+   * Above the first drawn line of the dialog are only its title and a description, and never what is run: at another size the
+   * tool may wrap them differently. Without this key, a permission that shows other rows after a resize is another prompt.
    */
   title_above_line: v.optional(v.boolean()),
   /** Read on the paragraphs of the dialog, from the list upwards; group 1, or the whole match, is the question. Of line shapes it is read on the last line only. Without it a list takes the paragraph right above it. */
@@ -94,8 +94,8 @@ export const ruleKeys = {
    */
   tty: v.optional(v.picklist(["raw", "line"])),
   /**
-   * Shape `page`: only while a command that the tool runs in a terminal of its own is known to read there (Linux). Its question stands in a panel
-   * of the tool. People are told of it, and it is answered at the terminal only.
+   * Shape `page`: only while a command that the tool runs in a terminal of its own is known to read there (Linux). Its question
+   * is in a panel of the tool. People are notified, and it is answered at the terminal only.
    */
   reads_inside: v.optional(v.boolean()),
   /** The rule fits only while one of these programs is in the foreground, passive or not. */
@@ -128,7 +128,7 @@ export const ruleKeys = {
   start: v.optional(pattern),
   /** Row above the dialog's frame that counts the dialogs behind it. When it changes after an answer, it is the next dialog, however equal. */
   queue: v.optional(pattern),
-  /** The rows that may stand below the dialog. Where any other row does, the rule does not fit. */
+  /** The rows that are allowed below the dialog. With any other row there, the rule does not match. */
   footer: v.optional(v.array(pattern)),
   /** Shape `field`: the beginning of the row in which the text stands. The cursor must be in it, except for secrets. */
   field: v.optional(pattern),
@@ -136,7 +136,7 @@ export const ruleKeys = {
   tail: v.optional(pattern),
   /** A row that says that part of the content is not drawn; group 1 says how much. */
   cut: v.optional(v.array(pattern)),
-  /** What is approved. `body`: what stands above the question; `dialog`: the second lines of the choices, too; `none`. */
+  /** The approved content. `body`: the rows above the question; `dialog`: the second lines of the choices, too; `none`. */
   content: v.optional(v.picklist(["body", "dialog", "none"])),
   /** What the rows mean, by their labels. */
   choices: v.optional(v.array(choice)),
@@ -147,7 +147,7 @@ export const ruleKeys = {
       label: line,
       /** The key that takes it, such as `esc`. */
       key: keyName,
-      /** What it does. */
+      /** Its effect. */
       intent: v.picklist(CHOICE_INTENTS),
       /** As of a choice: words may follow in the composer. */
       text_to: v.optional(v.literal("composer")),
@@ -173,14 +173,14 @@ export const ruleKeys = {
   ),
   /** The longest text that it takes, in characters. */
   text_max: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000))),
-  /** How long the dialog must be still before it counts; 100 where nothing is said. */
+  /** How long the dialog must be still before it counts; default 100. */
   stable_ms: v.optional(ms),
   /** For how long the tool drops keys after it has drawn the dialog, counted from its `stable_ms`: an answer waits so long. */
   drops_keys_ms: v.optional(ms),
 };
 
 export const rule = v.strictObject({
-  /** What it is called in reports and in `submit.leads_to`. */
+  /** Its name in reports and in `submit.leads_to`. */
   name,
   ...ruleKeys,
 });

@@ -1,4 +1,4 @@
-/** A rule that says nothing of a dialog: rules that no file holds say only what they mean. */
+/** A rule that describes no dialog, the base of rules that are not in any file. */
 import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { CompiledRule, ListParameters } from "./compiled.js";
 

@@ -37,7 +37,7 @@ export const STABLE_MS = 100;
 /** Rows from the bottom that tell working from idle: status line, input box and the line above it. */
 const STATE_ROWS = 8;
 
-/** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
+/** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, the problem and a suggestion. */
 export function compileAdapter(text: string, file: string): CompiledAdapter {
   rejectLaterSections(text, file);
   const parsed = parseYaml(text, file, linkedFile, ADAPTER_INVALID);
@@ -170,7 +170,7 @@ function compileRule(entry: RuleEntry): CompiledRule {
   };
 }
 
-/** Beside a gutter or in a window a footer stands among the rows, as far as it is set in. */
+/** Beside a gutter or in a window a footer is between the rows, with the same indentation. */
 function compileList(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry): ListParameters {
   const { rows_min: rowsMin, chosen_behind: chosenBehind, edge = null, last = null, ...others } = list;
   const isAmong = frame === "gutter" || frame === "window";
@@ -200,7 +200,7 @@ const PROMPT_TYPES: Readonly<Record<Shape, PromptType>> = {
   secret: "secret",
 };
 
-/** A question's choices carry their meaning in their second lines; a permission is about what stands above. */
+/** The choices of a question carry their meaning in their second lines; a permission is about the content above. */
 function chooseContent(safetyClass: SafetyClass): "body" | "dialog" {
   return safetyClass === "question" ? "dialog" : "body";
 }

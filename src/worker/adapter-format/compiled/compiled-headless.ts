@@ -14,7 +14,7 @@ export interface ShowRule {
   readonly input: string | null;
   readonly id: string | null;
   readonly result: string | null;
-  /** Where it is told, or that it did. */
+  /** The field with the error, or `true` if the event itself means failure. */
   readonly failed: string | true | null;
 }
 

@@ -2,11 +2,11 @@
 import type { ChoiceIntent, SafetyClass } from "../../../model/prompt.js";
 import type { OptionShapes } from "../../process/command-line.js";
 
-/** Where a call that is only told holds the tool's name for it, and its input: fields of what is sent, from the outside in. */
+/** The fields of an observed call that hold the tool's name and the input, as paths from the outside in. */
 export interface PreviewedCall {
   readonly tool: readonly string[];
   readonly input: readonly string[];
-  /** Of the input only these; null: all of it. */
+  /** The fields of the input to use; null: all. */
   readonly fields: readonly string[] | null;
   /** Fields of the input, where it is a form that can be filled in. */
   readonly form: { readonly message: string; readonly schema: string } | null;
@@ -44,7 +44,7 @@ export type DrawnTest =
       readonly beside: readonly string[];
       readonly marks: readonly string[];
     }
-  /** Every short value of the input stands in it. */
+  /** The dialog contains every short value of the input. */
   | { readonly by: "values" };
 
 export interface HookCallRule {

@@ -56,7 +56,7 @@ export interface ListParameters {
   readonly fields: "none" | "shown" | "hidden";
 }
 
-/** A choice that stands for a key, where rows of the list are not drawn. */
+/** A choice for a key, where rows of the list are not drawn. */
 export interface HiddenChoice {
   readonly label: string;
   readonly key: string;
@@ -111,7 +111,7 @@ export interface StatePattern {
   readonly at: "cursor" | "composer" | null;
 }
 
-/** Where the tool's last answer stands on the screen. All are patterns. */
+/** Finds the tool's last answer on the screen. All are patterns. */
 export interface LastAnswer {
   readonly asked: string;
   readonly begins: string;
@@ -140,11 +140,11 @@ export interface AskingMode {
   readonly note: string;
 }
 
-/** An agent may begin in a mode in which it decides by itself. */
+/** An agent may start in a mode in which it asks nobody. */
 export interface AgentAsking {
   /** The modes in which it asks, the one to begin with first. */
   readonly modes: readonly string[];
-  /** What is said of all others. */
+  /** The note on all other modes. */
   readonly note: string;
 }
 
@@ -165,7 +165,7 @@ export interface OwnFile {
   readonly file: string;
   /** All that decides what runs: the file, and a script that lies beside it. */
   readonly text: string;
-  /** What it may start: executables, or whole commands. */
+  /** Programs that it may start: executables, or whole commands. */
   readonly programs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -187,7 +187,7 @@ export interface CompiledAdapter {
   };
   /** The name under which it reports by OSC 7501; null when it does not, or is not believed. */
   readonly signals: { readonly programStatus: string | null };
-  /** How it tells us what it asks, besides its screen; null when it does not. */
+  /** Hooks by which it reports its prompts; null if it has none. */
   readonly hooks: CompiledHooks | null;
   /** How it is joined while it runs in its own terminal. */
   readonly coattach: CompiledCoattach | null;
@@ -201,7 +201,7 @@ export interface CompiledAdapter {
   readonly composer: Composer | null;
   /** In lower case: whole texts that its input box takes for commands, though they begin as words do; null where it has no such box. */
   readonly commands: readonly string[] | null;
-  /** The keys that stop what it is doing, one after the other; none where that is not known. */
+  /** Keys that interrupt the tool, pressed one after the other; empty if unknown. */
   readonly interrupt: readonly InterruptKey[];
   readonly asking: AskingMode | null;
   readonly unread: "screen" | "line" | "none";
@@ -213,7 +213,7 @@ export interface CompiledAdapter {
   readonly rules: readonly CompiledRule[];
   /** What any program asks on a plain line, for an agent that others may run below. It is added when the adapter is loaded. */
   readonly plain?: PlainRules;
-  /** What is no data: it is added when the adapter is loaded. */
+  /** Code, not data: added when the adapter is loaded. */
   readonly code?: AdapterCode;
   /** Absent: it is of the package, or of a signed bundle. It is added when the adapter is loaded. */
   readonly own?: OwnFile;

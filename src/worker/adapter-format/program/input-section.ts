@@ -40,8 +40,8 @@ export const inputTempfile = v.strictObject({
   /** The line that runs the file, with `{path}`. */
   invocation_template: words,
   /**
-   * What stands behind the block in its file. It is left out where it might become a part of the block: behind a here-document (`<<WORD`)
-   * that has no line `WORD`.
+   * Text behind the block in its file. It is left out where it might become a part of the block: behind a here-document
+   * (`<<WORD`) that has no line `WORD`.
    */
   ending: v.optional(words),
   /** A command of one line that matches it goes into the file, too: typed, the program would run something else, as with `!` in bash. */
@@ -73,7 +73,7 @@ export const inputSection = v.strictObject({
     ]),
     "direct",
   ),
-  /** What stands around a block. */
+  /** Text around a block. */
   multiline_wrapper: v.optional(
     v.strictObject({
       /** The line before the block. */
@@ -90,6 +90,9 @@ export const inputSection = v.strictObject({
   tempfile: v.optional(inputTempfile),
   /** How long to wait after each line. */
   chunk_delay_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 0),
-  /** What empties the line before a command is typed, where something is seen to stand there. Only where it is proved to do nothing else. */
+  /**
+   * The keys that empty the line before a command is typed, used only if the line is seen to hold something. Only keys that are
+   * proved to do nothing else.
+   */
   clear_line: v.optional(v.nullable(keys), null),
 });

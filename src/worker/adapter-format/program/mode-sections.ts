@@ -3,13 +3,13 @@ import * as v from "valibot";
 import { keys, promptPattern, refuseReservedLimit, wait, word, words } from "./program-parts.js";
 
 export const mode = v.strictObject({
-  /** What it is called. */
+  /** Its name. */
   name: word,
   /** Its prompt. */
   primary: v.optional(promptPattern),
   /** The mode that it starts in. */
   default: v.optional(v.boolean(), false),
-  /** The program enters it by itself, so it is looked for after every command. */
+  /** The program enters it without a command, so it is looked for after every command. */
   auto_enter: v.optional(v.boolean(), false),
   /** What in the output shows that it was entered; without it the prompt alone does. */
   detect: v.optional(promptPattern),
@@ -23,9 +23,9 @@ export const mode = v.strictObject({
   advance_commands: v.optional(
     v.array(
       v.strictObject({
-        /** What is typed. */
+        /** The command to type. */
         command: words,
-        /** What it does. */
+        /** Its effect. */
         effect: v.picklist(["step_in", "step_over", "step_out"]),
       }),
     ),
@@ -35,7 +35,7 @@ export const mode = v.strictObject({
   exit_commands: v.optional(
     v.array(
       v.strictObject({
-        /** What is typed. */
+        /** The command to type. */
         command: words,
         /** Where that leads. */
         effect: v.picklist(["return_to_toplevel", "unwind_one_level", "invoke_restart", "resume"]),
@@ -49,7 +49,7 @@ export const mode = v.strictObject({
 
 const debuggerCommand = v.optional(v.nullable(words));
 
-/** Hints for people and agents; nothing of it is enforced. */
+/** Hints for people and agents; none of them is enforced. */
 export const commandsSection = v.strictObject({
   /** What its own commands begin with. */
   prefix: v.optional(v.string(), ""),
@@ -61,17 +61,17 @@ export const commandsSection = v.strictObject({
   builtin: v.optional(
     v.array(
       v.strictObject({
-        /** What it is called. */
+        /** Its name. */
         name: word,
         /** How it is written. */
         syntax: words,
-        /** What it does. */
+        /** Its effect. */
         description: v.optional(words),
       }),
     ),
     [],
   ),
-  /** How a debugger is told what; null where it cannot. Placeholders: `{expr}`, `{target}`, `{line}`, `{file}`. */
+  /** A debugger's commands; null where there is none. Placeholders: `{expr}`, `{target}`, `{line}`, `{file}`. */
   debugger: v.optional(
     v.strictObject({
       /** Into the next call. */
@@ -128,7 +128,7 @@ export const lifecycleSection = v.strictObject({
   ready_timeout_ms: v.optional(refuseReservedLimit(READY_LIMIT), 0),
   /** How a session is ended, as by `stop`. */
   shutdown: v.strictObject({
-    /** What is typed at its prompt. */
+    /** The text to type at its prompt. */
     command: v.optional(v.nullable(words), null),
     /** How long it then has. */
     grace_ms: v.optional(wait, 1000),

@@ -1,6 +1,6 @@
 /**
- * The file format of shells, REPLs and debuggers, `schema: 1` (docs/how-to/drive-a-shell.md): what may stand in
- * `adapters/programs/<program>.yaml`. Unknown keys are errors; what is reserved is refused with the reason.
+ * The file format of shells, REPLs and debuggers, `schema: 1` (docs/how-to/drive-a-shell.md): the keys of
+ * `adapters/programs/<program>.yaml`. Unknown keys are errors; reserved ones are refused with the reason.
  */
 import * as v from "valibot";
 import { PROGRAM_FAMILIES } from "../adapter-file.js";
@@ -24,7 +24,7 @@ export const programFile = v.strictObject({
     v.string(),
     v.regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,40})?$/, "expected a version such as 1.2.3"),
   ),
-  /** What it is. Its first sentence stands in `adapter list`. */
+  /** A description of the program. `adapter list` shows its first sentence. */
   description: words,
   /** Where the program comes from. */
   homepage: v.optional(webAddress),
@@ -56,7 +56,7 @@ export const programFile = v.strictObject({
   signals: signalsSection,
   /** How it is ended. */
   lifecycle: lifecycleSection,
-  /** What it can do. */
+  /** The abilities of the program. */
   capabilities: capabilitiesSection,
   /** One command that shows whether it works. */
   probe: probeSection,

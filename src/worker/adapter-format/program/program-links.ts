@@ -1,4 +1,4 @@
-/** Where one part of a program file speaks of another: what a strategy needs must be there, and nothing may stand there in vain. */
+/** Checks references between parts of a program file: a strategy has all parts that it needs, and no part is unused. */
 import * as v from "valibot";
 import { findNearest } from "../../../model/data/nearest.js";
 import { buildPath } from "../file-parts.js";

@@ -21,8 +21,8 @@ export const expectation = v.pipe(
 );
 
 /**
- * A prompt, as the program draws it. With `^` in front or `$` behind it is a regular expression and has to take linear time, because
- * it reads whatever the program prints. Without them it is the text itself, in which `(?)` stands for a number.
+ * A prompt, as the program draws it. With `^` in front or `$` behind it is a regular expression and has to take linear time,
+ * because it reads whatever the program prints. Otherwise it is literal text, in which `(?)` matches a number.
  */
 export const promptPattern = v.pipe(
   v.string(),
@@ -48,7 +48,7 @@ function isExpression(text: string): boolean {
   }
 }
 
-/** A value that the format keeps for later: refused with what it will mean, so that nobody relies on it. */
+/** A value that the format reserves: refused with its future meaning, so that nobody relies on it. */
 export function refuseReserved<const T extends string>(value: T, why: string) {
   return v.pipe(
     v.literal(value),
@@ -58,7 +58,7 @@ export function refuseReserved<const T extends string>(value: T, why: string) {
   );
 }
 
-/** A time limit that the format keeps for later: only 0 may stand there. */
+/** A time limit that the format reserves: only 0 is allowed. */
 export function refuseReservedLimit(why: string) {
   return v.pipe(
     wait,

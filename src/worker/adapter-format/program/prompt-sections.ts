@@ -35,7 +35,7 @@ export const promptSection = v.strictObject({
         v.strictObject({
           /** The prompt begins. */
           prompt_start: v.optional(oscMark, "\x1b]633;A\x07"),
-          /** The prompt ends, what is typed begins. */
+          /** The end of the prompt, where typed text begins. */
           command_input_start: v.optional(oscMark, "\x1b]633;B\x07"),
           /** The command begins: what follows is its output. */
           command_executed: v.optional(oscMark, "\x1b]633;C\x07"),
@@ -56,11 +56,17 @@ export const promptSection = v.strictObject({
         }),
         {},
       ),
-      /** What the program says instead of a number in the mark of an end, and the exit code that it stands for. A word that is not here stands for none. */
+      /**
+       * Words that the program prints instead of a number in the mark of an end, with their exit codes. Any other word means no
+       * exit code.
+       */
       exit_words: v.optional(v.record(v.string(), v.pipe(v.number(), v.integer()))),
       /** What has no exit code, so that the program repeats that of something earlier: a pattern for the lines since its prompt. */
       no_exit_code: v.optional(pattern),
-      /** The mark of the end stands in the prompt itself, which a line editor may draw again: before the line feed of the typed line it says nothing. */
+      /**
+       * The mark of the end is part of the prompt, which a line editor may draw again: before the line feed of the typed line it
+       * is ignored.
+       */
       finished_in_prompt: v.optional(v.boolean(), false),
     }),
   ),
@@ -68,7 +74,10 @@ export const promptSection = v.strictObject({
   primary: v.optional(promptPattern),
   /** The prompt that waits for the rest of a command. */
   continuation: v.optional(promptPattern),
-  /** What is written to leave the continuation prompt: something that is surely an error there. Of several lines each is written only while it is still needed. Without it a program that marks its prompts is interrupted. Needs `continuation`. */
+  /**
+   * The text that leaves the continuation prompt: a certain error there. Of several lines each is written only while it is still
+   * needed. Without it a program that marks its prompts is interrupted. Needs `continuation`.
+   */
   continuation_escape: v.optional(keys),
   /** What the program prints where it was brought back in that way, besides the keys as its terminal shows them: a pattern for all of it, without its line feeds. What matches is no output of the command. */
   continuation_escape_output: v.optional(pattern),
@@ -76,13 +85,13 @@ export const promptSection = v.strictObject({
   group_captures: v.optional(
     v.array(
       v.strictObject({
-        /** What it is called in results. */
+        /** Its name in results. */
         name: word,
         /** The group of `primary`. */
         group: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9)),
-        /** What it holds. */
+        /** The type of its value. */
         type: v.optional(v.picklist(["int", "string"]), "string"),
-        /** What it means. A `nesting_level` is the level in results where no mode tells one. */
+        /** Its meaning. A `nesting_level` is the level in results where no mode has one. */
         role: v.optional(v.picklist(["monotonic_counter", "nesting_level", "mode_indicator"])),
       }),
     ),
@@ -91,13 +100,16 @@ export const promptSection = v.strictObject({
 });
 
 export const outputSection = v.strictObject({
-  /** How long the output must be quiet behind a prompt before the command counts as finished. What comes meanwhile is its output. */
+  /**
+   * How long the output must be quiet behind a prompt before the command counts as finished. Output in that time belongs to the
+   * command.
+   */
   post_prompt_settle_ms: v.optional(wait, 0),
   /** `false`: results also carry the output with its colours. */
   strip_ansi: v.optional(v.boolean(), true),
   /** The typed command is no part of its output. */
   strip_input_echo: v.optional(v.boolean(), true),
-  /** How the echo of what was typed is told from output. */
+  /** How the echo of typed text is separated from output. */
   input_echo_strategy: v.optional(
     v.picklist(["osc_boundaries", "deterministic_byte_match", "fuzzy_byte_match", "none"]),
     "osc_boundaries",
@@ -108,8 +120,8 @@ export const outputSection = v.strictObject({
   async_interleave: v.optional(
     v.strictObject({
       /**
-       * `redraw_detect`: what comes between two commands counts, without what is drawn at the prompt; `quiesce`: the same, and a command ends only
-       * when all is quiet; `accept`: it belongs to the next command; `none`: it is left out.
+       * `redraw_detect`: output between two commands counts, without text drawn at the prompt; `quiesce`: the same, and a command
+       * ends only when all is quiet; `accept`: it belongs to the next command; `none`: it is left out.
        */
       strategy: v.optional(v.picklist(["redraw_detect", "quiesce", "accept", "none"]), "redraw_detect"),
       /** Where it goes: apart, in front of the next command's output, or nowhere. */

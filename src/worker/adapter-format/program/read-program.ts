@@ -11,7 +11,7 @@ import { addSections } from "./schema-sections.js";
 /** Where files of the ripple adapter schema have their scripts, beside the folder of the adapters. */
 const SCRIPTS = "ShellIntegration";
 
-/** Notes on what a file says and what is therefore left out, for `adapter check`. */
+/** Notes for `adapter check` on keys of a file that have no effect. */
 export interface ReadProgram {
   readonly program: ProgramFile;
   readonly file: string;
@@ -20,7 +20,7 @@ export interface ReadProgram {
   readonly notes: readonly string[];
 }
 
-/** Errors: ATB_ADAPTER_INVALID with line, column, what was found and what was meant. */
+/** Errors: ATB_ADAPTER_INVALID with line, column, the problem and a suggestion. */
 export function readProgram(text: string, file: string): ReadProgram {
   const program = parseProgram(text, file);
   return { program, file, script: findScript(program, file), notes: findNotes(program) };

@@ -1,6 +1,6 @@
-/** In which section of the adapter schema a key is described, for whoever reads what is wrong with a file. */
+/** The section of the adapter schema that describes a key, for error messages. */
 
-/** The first of them is section 3; the others follow in this order. */
+/** Section 3 and the following ones, in order. */
 const SECTIONS = [
   "process",
   "ready",

@@ -1,4 +1,4 @@
-/** `capabilities`, `probe` and `tests` of a program file: what it can do, and what proves that the file works here. */
+/** `capabilities`, `probe` and `tests` of a program file: its abilities, and the proof that the file works here. */
 import * as v from "valibot";
 import { expectation, script, wait, word, words } from "./program-parts.js";
 
@@ -16,7 +16,7 @@ export const capabilitiesSection = v.strictObject({
   interrupt: v.optional(v.boolean(), false),
   /** `commands` is filled in. */
   meta_commands: v.optional(v.boolean(), false),
-  /** It enters modes by itself. */
+  /** It enters modes without a command. */
   auto_modes: v.optional(v.boolean(), false),
   /** Output can come between commands. */
   async_output: v.optional(v.boolean(), false),
@@ -30,7 +30,7 @@ export const capabilitiesSection = v.strictObject({
   job_control: v.optional(v.boolean(), false),
   /** The protocol of its marks. */
   shell_integration: v.optional(v.nullable(v.picklist(["osc633", "iterm2", "kitty"])), null),
-  /** How it is seen that somebody types: by what stands behind the prompt, or by what the processes of its terminal wait for. */
+  /** How a typing person is detected: by text behind the prompt, or by what the processes of its terminal wait for. */
   user_busy_detection: v.optional(v.picklist(["osc_b", "process_polling", "none"]), "none"),
   /** With `process_polling`. */
   user_busy_detection_params: v.optional(
@@ -46,7 +46,7 @@ export const capabilitiesSection = v.strictObject({
 });
 
 export const probeSection = v.strictObject({
-  /** What is run. */
+  /** The command to run. */
   eval: words,
   /** What its output must match. Of a pattern with a group, `probe` prints the group: the version. */
   expect: expectation,
@@ -83,19 +83,19 @@ const assertions = {
 };
 
 export const sequenceStep = v.strictObject({
-  /** What is run. */
+  /** The commands to run. */
   eval: script,
   ...assertions,
 });
 
 export const contractTest = v.strictObject({
-  /** What it shows. */
+  /** The thing that it shows. */
   name: word,
-  /** What is run first. */
+  /** Commands to run first. */
   setup: v.optional(script),
-  /** What is run first, one after the other, each with its own expectations. */
+  /** Steps to run first, one after the other, each with its own expectations. */
   setup_sequence: v.optional(v.array(sequenceStep), []),
-  /** What is run. Without it what is run first is the test, and its last step has to do what is expected. */
+  /** The commands to run. Without them the steps before are the test, and the last one must meet the expectations. */
   eval: v.optional(script),
   ...assertions,
 });
