@@ -1,4 +1,7 @@
-/** A list whose last row stands on the last row of the screen may go on below it: an agent may draw more rows than the terminal has. */
+/**
+ * A list whose last row is on the last row of the screen may continue below it: an agent may draw more rows than the terminal
+ * has.
+ */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { computeFingerprint } from "./layout/fingerprint.js";
@@ -6,7 +9,9 @@ import { isSeparator } from "./layout/layout.js";
 
 const LISTS: readonly string[] = ["list", "check_list", "radio_list"];
 
-/** The same candidate, or one that says that rows of it may be missing. An answer that refuses stands last: nothing is missing below it. */
+/**
+ * Marks the candidate as cut if rows of it may be missing. A refusing answer always comes last, so nothing is missing below it.
+ */
 export function markAsCut(candidate: Candidate, { lines }: Pick<View, "lines">): Candidate {
   const { choices, shape, content, torn = computeFingerprint({ ...candidate, choices: [] }) } = candidate;
   const last = choices.at(-1);

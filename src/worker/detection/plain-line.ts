@@ -1,6 +1,6 @@
 /**
- * A program that an agent was told to run, or that starts it, may ask on a plain line: `Proceed? [Y/n] `. No rule of the agent's own file
- * knows such questions, so the generic ones are tried where the cursor stands behind the last text of the screen.
+ * A program that an agent runs, or that starts the agent, may ask on a plain line: `Proceed? [Y/n] `. No rule of the agent's own
+ * file knows such questions, so the generic ones are tried if the cursor is behind the last text of the screen.
  */
 import type { ToolState } from "../../model/tool-state.js";
 import type { Signals } from "../../sdk/view.js";
@@ -16,7 +16,7 @@ import type { Candidate } from "../../sdk/candidate.js";
 /** Weaker wording (`Name: `) may be the end of an answer that is being written; a program that provably reads a line ends that doubt. */
 const STRONG_SCORE = 0.88;
 
-/** Null where nothing is asked like that. `state`: what the agent's screen shows. */
+/** Null if there is no such question. `state`: the agent's state according to its screen. */
 export function detectPlainLine(
   { plain }: CompiledAdapter,
   page: Page,

@@ -35,7 +35,7 @@ export interface StampOptions {
   readonly source?: PromptSource;
   /** The tool can be interrupted remotely, and it can be seen whether it stopped. */
   readonly stoppable?: boolean;
-  /** The tool is unknown, so people are told when the screen shows more text above the prompt. */
+  /** The tool is unknown, so people get a note when the screen shows more text above the prompt. */
   readonly notesTextAbove?: boolean;
 }
 

@@ -50,7 +50,7 @@ export function withoutEdge(page: Page): Page {
   return { ...page, rows };
 }
 
-/** The part of a scroll bar that shows what is in sight. */
+/** The thumb of a scroll bar, which shows the visible part. */
 const THUMB = / [█▐]$/u;
 
 /** Whether a scroll bar is drawn in the last column: no side of a box has such a part. */

@@ -1,5 +1,5 @@
 /**
- * Turns rows into text, without separator lines. What is being approved keeps its rows, because the screen does not show whether the
+ * Turns rows into text, without separator lines. Approved content keeps its rows, because the screen does not show whether the
  * tool wrapped a line or its command has a line break there (ADR 26).
  */
 import { isContinuedBy, chooseGap, measureIndent, isBlank, isSeparator } from "./layout.js";
@@ -10,7 +10,7 @@ const NUMBERED_ROW = /^( {0,6}\d{1,6} [ +-]?)(.*)$/u;
 /** A command of several lines is drawn behind such a bar, where a new row may be a new line. */
 const BAR = /^ {0,6}[│┃|] /u;
 
-/** The text of what is being approved: every row stays a line. */
+/** The text of the approved content: every row stays a line. */
 export function joinContent(rows: readonly string[], cols: number): string {
   return trimLines(joinRows(rows, cols, false));
 }
@@ -56,7 +56,7 @@ interface Gutter {
 function findGlue(previous: string, row: string, { own, gutter, cols, isProse }: Gutter): string | null {
   if (own !== null || isBlank(row) || isBlank(previous) || isSeparator(row) || isSeparator(previous))
     return null;
-  // Numbered code is cut at the edge, not at blanks; an empty gutter proves that the line goes on.
+  // Numbered code is cut at the edge, not at blanks; an empty gutter proves that the line continues.
   if (gutter !== null) {
     return isInGutter(row, gutter) && measureWidth(previous) >= cols - 2 ? row.slice(gutter) : null;
   }

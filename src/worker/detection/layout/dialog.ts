@@ -1,4 +1,4 @@
-/** The dialog around a list: where it begins, its question, its content, and whether all of that is visible. */
+/** The dialog around a list: its first row, its question, its content, and whether all of that is visible. */
 import type { PromptContent } from "../../../model/prompt.js";
 import { measureWidth } from "../../screen/widths.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
@@ -200,8 +200,8 @@ export function findBrokenCondition(page: Page, rule: CompiledRule, { top, botto
 }
 
 /**
- * Reads what is being approved, from the dialog's top to `end`, and notes whether a part is missing. Rows that scrolled off the main
- * screen are taken from the scrollback.
+ * Reads the approved content, from the dialog's top to `end`, and notes whether a part is missing. Rows that scrolled off the
+ * main screen are taken from the scrollback.
  */
 export function readContent(page: Page, rule: CompiledRule, dialog: Dialog, end: number): PromptContent {
   if (rule.content === "none") return { text: "", cut: null };
@@ -238,7 +238,7 @@ function isTopKnown({ top, start }: CompiledRule, { above, header }: Dialog): bo
   return header !== null || ((top !== null || start !== null) && above !== null);
 }
 
-/** Signs of a step in progress; none of them is used by lists to show what is chosen. */
+/** Signs of a step in progress; no list uses them to mark a choice. */
 const BLINKING = /^( {0,4})[•◦⏺\u2800-\u28ff◐◓◑◒✢✳✶✻✽](?= )/u;
 
 /** If the dialog's top is unknown, its content includes the tool's steps above it, and their signs blink while it waits. */

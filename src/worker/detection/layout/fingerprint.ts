@@ -28,7 +28,7 @@ function readLabel(choice: Label): string {
   return takesAnyText(choice) ? TEXT_ROW : choice.label;
 }
 
-/** Whether the row is a text field as soon as it is highlighted. */
+/** Whether the row becomes a text field when it is highlighted. */
 export function takesAnyText({
   takesText,
   textKeys,
@@ -63,12 +63,12 @@ export function isExactlySame(a: Candidate, b: Candidate): boolean {
   return !isSameSize(a, b) || describeMarks(a) !== describeMarks(b) || a.listed === b.listed;
 }
 
-/** Describes what is highlighted and ticked. */
+/** Describes the highlight and the ticks. */
 export function describeMarks({ highlighted, at, choices }: Candidate): string {
   return `${highlighted} ${at} ${choices.map(({ checked }) => Number(checked ?? false)).join("")}`;
 }
 
-/** A scrolling list shows other rows when the highlight moves. Before it is answered, the chosen row is compared by itself. */
+/** A scrolling list shows other rows when the highlight moves. Before it is answered, the chosen row alone is compared. */
 function isSameButScrolled(a: Candidate, b: Candidate): boolean {
   return a.torn !== undefined && a.torn === b.torn && a.fingerprint !== b.fingerprint;
 }

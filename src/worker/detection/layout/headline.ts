@@ -7,7 +7,7 @@ const AROUND = /^[\s│┃║|╭╮╰╯┌┐└┘├┤─━═▏▕]+|[\
 const LOGO = /[▀-▟╔╗╚╝]/u;
 /** The rows of a list: marked, numbered or with a box to tick. */
 const LIST_ROW = /^(?:[❯›>●○▸→➤◉◯☐☑☒◻◼]|\d{1,2}[.)]|\[[ xX*✓✔]\]|\([ *•]\)|[←→] ) ?/u;
-/** Keys that are told, buttons, a panel or a spinner below the dialog, and the name of a mode. */
+/** Key help, buttons, a panel or a spinner below the dialog, and the name of a mode. */
 const BESIDE =
   /^(?:(?:press |use )?(?:enter|return|esc|escape|tab|space|ctrl|shift|[↑↓←→⏎]).{0,60}\b(?:to|select|confirm|cancel|submit|navigate|accept|dismiss)\b|[⎿⠁-⣿✢✳✶✻✽]|<.{1,40}>|\[[^\]]{1,60}\]$)/iu;
 const WORDS = /\p{L}{2}/u;

@@ -1,4 +1,4 @@
-/** How a screen looks beside its text: what is set off by colour, where the cursor stands, and what moves by itself. Pure. */
+/** The look of a screen beside its text: highlighted rows, the cursor, and animations. Pure. */
 import type { View, ViewLine } from "../../../sdk/view.js";
 
 /** Times and amounts that grow while a tool works: `(12s`, `0:42`, `3.4k tokens`, `17%`. */

@@ -1,4 +1,4 @@
-/** What has to stay as it is before a dialog counts as drawn. */
+/** The text that must not change before a dialog counts as drawn. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 

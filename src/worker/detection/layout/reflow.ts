@@ -58,7 +58,7 @@ function withoutHome(text: string): string {
   return text.replace(/\/(?:home|Users)\/[^/]{1,64}\/|\/root\//gu, "~/");
 }
 
-/** Only title and description may be wrapped anew, where the rule says that they stand above a drawn line (`title_above_line`). */
+/** Only title and description may wrap differently, where the rule says that they are above a drawn line (`title_above_line`). */
 function hasSameRows(a: Candidate, b: Candidate): boolean {
   if ((a.content.cut === null) !== (b.content.cut === null) || readInk(a) !== readInk(b)) return false;
   if (a.content.text === b.content.text) return true;
@@ -68,18 +68,18 @@ function hasSameRows(a: Candidate, b: Candidate): boolean {
   );
 }
 
-/** What is drawn besides lines and blanks: rules may read a `|` beside a frame as a part of it. */
+/** Everything except lines and blanks: rules may read a `|` beside a frame as a part of it. */
 function readInk({ drawn }: Candidate): string {
   return drawn.replace(/[\s\u2500-\u259f]+/gu, " ").trim();
 }
 
 interface Word {
   readonly text: string;
-  /** What stands before it; `full`: the end of a row in which it had no room. */
+  /** The gap before it; `full`: the end of a row in which it had no room. */
   readonly gap: "blank" | "row end" | "full";
 }
 
-/** Null where all rows may be what is run. */
+/** Null if any row may be a part of the command. */
 function splitHead({ content, parts = [], size, hasTitleAboveLine }: Candidate) {
   const [head = "", ...rest] = parts;
   const isWhole = content.cut === null && squeeze(content.text) === squeeze(parts.join(""));

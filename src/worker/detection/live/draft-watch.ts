@@ -8,7 +8,7 @@ import { hasCommittingKey, splitKeys } from "../keys.js";
 import { findLastDrawn, toPage, type Page } from "../layout/layout.js";
 import type { Pending } from "./tracker-state.js";
 
-/** Keys that end a line for the kernel: Enter, ^J, and ^D, which submits what was typed so far. */
+/** Keys that end a line for the kernel: Enter, ^J, and ^D, which submits the line so far. */
 export const LINE_ENDS: readonly string[] = ["\r", "\n", "\u0004"];
 
 /** ^U and ^C drop the line that was begun. */
@@ -55,7 +55,7 @@ export class DraftWatch {
   /** Whether the next answer would be joined with what somebody has typed before anything was asked. Call at each detection. */
   hasBegun({ canonical }: Signals): boolean {
     this.#canonical = canonical ?? this.#canonical;
-    // A program that reads keys gets what was typed so far.
+    // A program that reads single keys has received the line so far.
     if (canonical === false) this.#begun = 0;
     return this.#begun > 0;
   }

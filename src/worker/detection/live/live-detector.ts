@@ -30,7 +30,7 @@ export interface LiveDetectorOptions {
   readonly clock: Clock;
   /** Facts besides the screen, read at each detection. */
   readonly readSignals: () => Signals;
-  /** Reads the size that the tool is told. Absent: the size of the screen. */
+  /** Reads the terminal size that the tool sees. Absent: the size of the screen. */
   readonly readToolSize?: () => Candidate["size"] | null;
   /** The configuration's `stuck_timeout_seconds`; absent: its default. */
   readonly stuckTimeoutMs?: number;
@@ -70,7 +70,7 @@ export class LiveDetector {
     this.#listeners.push(listener);
   }
 
-  /** The prompt that is raised now, as it is drawn now. */
+  /** The prompt that is raised now, with its latest frame. */
   get pending(): Pending | null {
     return this.#tracker.pending;
   }
@@ -142,7 +142,10 @@ export class LiveDetector {
     this.#frames.wakeAt(this.#tracker.wakeAt);
   }
 
-  /** A short loss is ignored, because a tool that draws that much often redraws the whole screen. Meanwhile nothing is raised or typed. */
+  /**
+   * A short loss is ignored, because a tool that draws that much often redraws the whole screen. Meanwhile no prompt is raised
+   * and no key is typed.
+   */
   #lookAtLost(now: number): void {
     this.#lostAt ??= now;
     const tellAt = this.#lostAt + SCREEN_LOST_AFTER_MS;
@@ -161,7 +164,7 @@ export class LiveDetector {
     this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });
   }
 
-  /** Call with what the person at the terminal typed, as it was read. */
+  /** Call with each input of the person at the terminal, as it was read. */
   onTyped(input: Uint8Array): void {
     const { pending } = this.#tracker;
     if (input.length === 0) return;
@@ -203,7 +206,9 @@ export class LiveDetector {
     this.#noteCommit("us");
   }
 
-  /** Call when somebody pressed a key from afar on a screen that no rule reads, or tried to: what it shows now is asked about at once. */
+  /**
+   * Call when somebody pressed a key remotely on a screen that no rule reads, or tried to: the present screen is raised at once.
+   */
   onScreenKey(): void {
     this.#unrecognized.onScreenKey(this.#options.clock.monotonic());
     this.#menus.onScreenKey();

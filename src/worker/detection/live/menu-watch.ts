@@ -18,7 +18,10 @@ import {
 const OPENED_WITHIN_MS = 10_000;
 /** The same if the tool has shown that it works since that key: a slow command shows a spinner for a second before its menu. */
 const OPENED_AT_WORK_MS = 3000;
-/** A list soon after a key may be the prompt of a quick turn. Whoever opened a menu uses it sooner than this; it is under a minute. */
+/**
+ * A list soon after a key may be the prompt of a quick turn. A person who opened a menu uses it sooner than this; it is under a
+ * minute.
+ */
 export const DOUBTFUL_MS = 50_000;
 /** How long a menu may be missing while it is redrawn (after a resize, or while a page of it loads). */
 const GONE_MS = 1000;
@@ -44,7 +47,7 @@ export class MenuWatch {
   #opener: Opener = "tool";
   /** What the menu on the screen says of who opened it. */
   #own: OwnMenu | null = null;
-  /** The tool has shown its input box, or somebody has typed: what it shows by itself when it starts is over. */
+  /** The tool has shown its input box, or somebody has typed: screens of the start-up are over. */
   #isStarted = false;
   /** The last key came from afar. */
   #isAfar = false;
@@ -56,7 +59,7 @@ export class MenuWatch {
     this.#touchedAt = now;
   }
 
-  /** A key was pressed from afar on a screen that no rule reads: whoever did so is asked about what it opens. */
+  /** A key was pressed remotely on a screen that no rule reads: the next screen is a prompt for that person. */
   onScreenKey(): void {
     this.onTask();
     this.#isAfar = true;
@@ -67,7 +70,7 @@ export class MenuWatch {
     [this.#touchedAt, this.#isStarted, this.#isAfar] = [-Infinity, true, false];
   }
 
-  /** Returns the detection as it is, or with the menu turned into a prompt of the tool. Must be called at every detection. */
+  /** Returns the detection unchanged, or with the menu turned into a prompt of the tool. Must be called at every detection. */
   classify(found: Detection, { now, signals }: Moment): Detection {
     const { candidate, ownMenu = null } = found;
     if (found.state === "working") this.#workedAt = now;
@@ -110,7 +113,7 @@ export class MenuWatch {
     return ago <= OPENED_AT_WORK_MS ? "doubtful" : "tool";
   }
 
-  /** A declared state outranks the timing. A tool names what it is blocked on (`kind`) only for prompts of its own. */
+  /** A declared state outranks the timing. A tool names its reason (`kind`) only for prompts of its own. */
   #readOpener({ declared }: Signals): Opener {
     if (declared === undefined) return this.#opener;
     if (declared.state !== "blocked") return "user";

@@ -1,6 +1,6 @@
 /**
- * Marks a dialog that stands in a terminal which another program has opened: what it shows may be drawn by that program, and the
- * answer goes to the tool (ADR 13). The mark is part of its identity, so that an earlier card cannot answer it.
+ * Marks a dialog in a terminal that another program has opened: that program may have drawn it, and the answer goes to the tool
+ * (ADR 13). The mark is part of its identity, so that an earlier card cannot answer it.
  */
 import { createHash } from "node:crypto";
 import { asId, type Fingerprint } from "../../../model/ids.js";
@@ -25,7 +25,7 @@ export interface OpenWatchLook {
 
 export class OpenWatch {
   readonly #users: TerminalUsers;
-  /** The tool and what it started with; null while it starts, when it opens its own terminal. */
+  /** The tool and its first processes; null during the start, when it opens its own terminal. */
   #members: ReadonlySet<string> | null = null;
   /** Whether there were other members when the dialog came, or when somebody wrote. */
   #hasOthers = false;

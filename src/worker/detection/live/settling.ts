@@ -22,7 +22,7 @@ export function isStable({ since, known }: Settling, { now, stableMs }: TrackedF
   return now >= since + stableMs || now >= known + Math.max(STILL_MAX_MS, stableMs);
 }
 
-/** A changed view has been as it is since the last byte, unless our own delay (`lateMs`) kept later bytes from being read. */
+/** A changed view is as old as the last byte, unless our own delay (`lateMs`) kept later bytes from being read. */
 export function computeLastDrawnAt({
   now,
   outputAt,

@@ -10,7 +10,7 @@ export class SizeWatch {
   readonly #read: () => Size | null;
   #known: Size | null = null;
 
-  /** `read` returns the size that the tool is told; null where the system does not tell. */
+  /** `read` returns the size that the tool sees; null if the system does not report it. */
   constructor(read: () => Size | null) {
     this.#read = read;
   }

@@ -4,7 +4,7 @@
 export const RESIZE_GUARD_MS = 500;
 /** A dialog that is missing for longer than this was not merely redrawn: the next one is another. */
 export const REDRAWN_WITHIN_MS = 1000;
-/** A program opens a terminal, draws and ends within this time; what it drew so long before a dialog may still stand in it. */
+/** A program opens a terminal, draws and ends within this time; its drawing may still be visible in a later dialog. */
 export const OPENED_BEFORE_MS = 10_000;
 /** A synchronized update that is open for this long counts as closed: the tool forgot to close it. */
 export const UNFINISHED_MAX_MS = 1000;
@@ -35,7 +35,7 @@ export const REDRAWN_CLOSING_MS = 140;
 export const CLOSING_MS = 5000;
 /** The same while an equal request waits, whose equal dialog may follow at once. */
 export const TWIN_CLOSING_MS = 1000;
-/** A dialog on which an effect of our keys was seen and that stands for so long was not answered by them. */
+/** A dialog that remains for this long after an effect of our keys was seen was not answered by them. */
 export const ANSWERED_CLOSING_MS = 3000;
 
 /**

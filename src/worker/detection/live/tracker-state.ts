@@ -25,7 +25,7 @@ export interface TrackedFrame {
   readonly lineFeeds: number;
 }
 
-/** Who wrote a key that may end a prompt: the person at the keyboard, an answer of ours, or a command from outside. */
+/** The writer of a key that may end a prompt: the person at the keyboard, an answer of AtlasBridge, or a command from outside. */
 export type Committer = "local" | "us" | "command";
 
 export type TrackerInput =
@@ -53,20 +53,20 @@ export type TrackerInput =
       readonly kind: "settled";
       readonly now: number;
       readonly dialog?: Candidate;
-      /** A dialog that stands for longer is raised again. */
+      /** A dialog that remains longer is raised again. */
       readonly closesWithinMs: number;
     };
 
 export interface Pending {
-  /** As it was raised: what people were shown. */
+  /** The candidate when it was raised: people were shown this one. */
   readonly raised: Candidate;
-  /** As it is drawn now. */
+  /** The latest frame of it. */
   readonly candidate: Candidate;
   readonly epoch: number;
   readonly stableMs: number;
   /** Line feeds until it was seen: a line prompt further down is a new one, even with the same text. */
   readonly lineFeeds: number;
-  /** What was highlighted and ticked when it was raised. */
+  /** The highlight and the ticks when it was raised. */
   readonly marks: string;
   readonly raisedAt: number;
   /** The tool repeated the line, and people have no new card yet (`repeated-line.ts`): answers to the old card are refused. */

@@ -66,7 +66,7 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Tracke
   }
 }
 
-/** What is drawn now is raised again. */
+/** Raises the present frame as a new prompt. */
 function supersede(state: TrackerState): TrackerStep {
   const outputs: TrackerOutput[] = [];
   return { state: state.pending ? withdrawPending(state, "replaced", outputs) : state, outputs };
@@ -143,7 +143,7 @@ function followPending(
   if (!pending) return state;
   if (candidate && isPending(state, candidate)) {
     if (isRedrawnAfterCommit(state, pending, candidate)) {
-      // Until the drawing is whole, the view may show the answered dialog as it was.
+      // Until the drawing is whole, the view may show the answered dialog unchanged.
       if (isUnfinished(state, frame.now)) return { ...state, absentSince: null };
       const closing = closeAfterRedraw(state, pending, { candidate, now: computeLastDrawnAt(frame) });
       return { ...withdrawPending(state, "redrawn", outputs), closing: closing ?? state.closing };
@@ -225,7 +225,7 @@ const ENDED_BY: Readonly<Record<Committer, TrackerReason>> = {
   command: "ended_by_command",
 };
 
-/** A candidate that stays as it is for `stableMs` is raised. */
+/** A candidate that does not change for `stableMs` is raised. */
 function raiseWhenStable(
   state: TrackerState,
   frame: TrackedFrame,

@@ -10,7 +10,9 @@ const TASK = /\S\s+\S/u;
 
 export type Typed = "task" | "perhaps a task" | "no task";
 
-/** `view`: the picture before the tool read the keys. The words may stand in the box already, or come in the same read as their Enter. */
+/**
+ * `view`: the screen before the tool read the keys. The words may be in the box already, or come in the same read as their Enter.
+ */
 export function classifyTyped(adapter: CompiledAdapter, view: View, input: Uint8Array): Typed {
   const keys = splitKeys(Buffer.from(input).toString("utf8"));
   const end = keys.indexOf(ENTER);

@@ -67,7 +67,7 @@ export class UnrecognizedWatch {
     this.#mayHaveTask ||= !isNoTask;
   }
 
-  /** Call when a key was pressed from afar on such a screen: whoever did so knows it as a prompt, and waits to see what it shows now. */
+  /** Call when a key was pressed remotely on such a screen: that person waits to see the next one. */
   onScreenKey(now: number): void {
     this.#keyAt = now;
     this.#keyMetIdle = false;

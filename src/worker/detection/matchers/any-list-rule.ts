@@ -5,7 +5,7 @@ import type { CompiledChoice, CompiledRule, ListParameters } from "../../adapter
 export const ANY_LIST = "any_list";
 export const ANY_BUTTONS = "any_buttons";
 
-/** Boxes to tick, which say themselves what they are. */
+/** Boxes to tick, in shapes that always mean a tick box. */
 export const BOXES = {
   ticked: "[x],[X],[✓],[✔],[*],[•],☑,☒,◼,■".split(","),
   unticked: "[ ],☐,◻,□".split(","),
@@ -29,7 +29,7 @@ export const LIST: ListParameters = {
     "(?i)^(?:[^\\p{L}\\p{N}]{0,3}|press |use )(?:enter|return|esc|escape|tab|space|ctrl|shift|[↑↓←→]|arrows?)\\W.{0,40}\\b(?:to|select|confirm|cancel|navigate|toggle)\\b",
     "(?i)\\b(?:enter|return|esc) to (?:submit|select|confirm|cancel|choose|continue|go back)\\b",
     "^[↑↓▲▼]",
-    // How many rows are not drawn; the arrow before it stands in the column of the marks.
+    // The number of rows that are not drawn; the arrow before it is in the column of the marks.
     "(?i)^[0-9]{1,4} more(?: \\w{1,10})?$",
   ],
   wraps: true,

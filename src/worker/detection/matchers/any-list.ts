@@ -1,8 +1,8 @@
 /**
- * The last resort for an agent's dialogs: a list that no rule of its adapter file describes. It is known by its drawing alone (rows in
- * one column, exactly one of them marked), so what stands around it, in whatever words, keeps nobody from being asked. The score is
- * the lowest there is, so that no policy answers such a list, and it is answered by arrows: each is checked on the screen. One with ticks
- * is answered by the keys that the screen names, or else at the terminal.
+ * The last resort for an agent's dialogs: a list that no rule of its adapter file describes. It is recognized by its layout alone
+ * (rows in one column, exactly one of them marked), whatever words surround it. The score is the lowest, so that no policy
+ * answers such a list. It is answered by arrows, each of which is checked on the screen; a list with ticks by the keys that the
+ * screen names, or else at the terminal.
  */
 import type { Candidate } from "../../../sdk/candidate.js";
 import { hasScrollBar } from "../layout/borders.js";
@@ -22,7 +22,7 @@ import { matchList } from "./list.js";
 
 const FRAMES = ["box", "gutter", "bar"] as const;
 
-/** Null where no such list takes the tool's input. What it is about may be more than is drawn: its content never counts as whole. */
+/** Null if no such list takes the tool's input. More content may exist than is drawn, so its content never counts as whole. */
 export function matchAnyList(whole: Page): Candidate | null {
   return readFramed(whole, (page) => {
     const list = findChosenList(page) ?? findAnyList(page) ?? findColouredList(page);
@@ -113,7 +113,7 @@ function readList(page: Page, mark: Mark): FoundList | null {
   const buttons = list && hasTicks(list) ? BUTTONS : LIST.buttons;
   const isDefault = details === LIST.details && buttons === LIST.buttons;
   const tight = isDefault ? list : readListAt(page, mark, { ...LIST, details, buttons });
-  // The number that comes next may stand below a blank row, and a label go on at the edge, where the screen is narrower than a row.
+  // On a screen narrower than a row, the next number may be below a blank row, and a label may continue at the edge.
   const loose =
     tight?.rows[0]?.number === 1 ? readListAt(page, mark, { ...LIST, details, buttons, loose: true }) : null;
   const found = loose && loose.rows.length > (tight?.rows.length ?? 0) ? loose : tight;
@@ -131,7 +131,7 @@ const SIGN = /^[^\p{L}\p{N}"'`$/~.(<[-] /u;
 /** The side of a box that something else is drawn into, so that it could not be taken off. */
 const SIDE = /[│┃]$/u;
 
-/** Whether the list is drawn from its first row on: what is hidden above it would be unknown. */
+/** Whether the list is drawn from its first row: hidden rows above would be unknown. */
 function isWhole({ rows, hidesAbove }: FoundList): boolean {
   return !hidesAbove || rows[0]?.number === 1;
 }
@@ -147,7 +147,7 @@ function isOneMarked(page: Page, list: FoundList, mark: Mark): boolean {
   return marked.length === 1;
 }
 
-/** Blanks between what is typed and the cursor. */
+/** Blanks between typed text and the cursor. */
 const BLANKS_BEHIND_MAX = 4;
 
 /** A hidden cursor in the last row that is drawn, or far behind the text of its row, stands where drawing ended, and in no text field. */
@@ -160,7 +160,10 @@ function isLeftBehind(page: Page, { row }: Mark): boolean {
 
 /** No row of a paragraph is shorter, however narrow the screen is. */
 const SHORT_COLUMNS = 30;
-/** Shares of the screen's columns: a text that takes less than half of them is short. Beside a row with a tick for what counts now, rows are names, and shorter than what wraps. */
+/**
+ * Shares of the screen's columns: a text that takes less than half of them is short. Beside a row with a tick for the current
+ * value, rows are names, and shorter than wrapped text.
+ */
 const SHORT_SHARE = 0.5;
 const NAME_SHARE = 0.66;
 
@@ -168,8 +171,8 @@ const NAME_SHARE = 0.66;
 const BULLETS = new Set("●◆*>»");
 
 /**
- * Numbers, or signs on the other rows, say where each row begins. Without them rows are told apart by nothing but their column: a
- * paragraph begins like that, and so does what explains a row: it is long, or a blank row follows and then the next one.
+ * Numbers, or signs on the other rows, show where each row begins. Without them only the column separates rows, and a paragraph
+ * begins in one column too. An explanation of a row is long, or a blank row follows it before the next row.
  */
 function areRows(page: Page, list: FoundList, mark: Mark, share: number): boolean {
   const { rows, bottom } = list;
@@ -188,7 +191,7 @@ function areRows(page: Page, list: FoundList, mark: Mark, share: number): boolea
 /** Rows between a question and what answers it. */
 const BLANKS_ABOVE_MAX = 1;
 
-/** Right below a question, short rows that all begin as names do: a quotation goes on as a sentence does. */
+/** Right below a question, short rows that all begin as names do; the rows of a quotation begin in the middle of a sentence. */
 function isBelowQuestion(page: Page, { rows, top }: FoundList): boolean {
   const above = isBlank(readTextAt(page, top - BLANKS_ABOVE_MAX)) ? top - BLANKS_ABOVE_MAX - 1 : top - 1;
   return (

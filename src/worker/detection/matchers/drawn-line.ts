@@ -31,7 +31,7 @@ export function matchDrawnLine(rule: CompiledRule, page: Page): Candidate | NoMa
   return makeCandidate(rule, page, { ...parts, ...reading });
 }
 
-/** Without colours nothing tells where the question ends but the brackets of what is answered. */
+/** Without colours only the brackets of the answer show where the question ends. */
 const UNCOLOURED = /^(\S.{0,600}?) ([[(][a-zA-Z]{1,20}(?:\/[a-zA-Z]{1,20})?[)\]].{0,40})$/u;
 
 function splitQuestion(header: Header): Header {

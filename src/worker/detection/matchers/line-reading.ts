@@ -13,7 +13,7 @@ import { readLetteredMenu, readLineMenu, type MenuItem, RULED_ROW } from "../sha
 import { makeYesNo } from "./make-candidate.js";
 import { BARE_MARK, type WaitingLine } from "../shapes/waiting-line.js";
 
-/** What was read from the line. */
+/** The content of the line. */
 export interface Reading {
   readonly question: string;
   readonly choices: readonly CandidateChoice[];
@@ -182,7 +182,7 @@ function readMenuRows(
   return { question, choices, highlighted: byDefault, constraints, top: place.top };
 }
 
-/** `0) none  1) red`: who writes a number means the one that stands there, so the choices get letters. */
+/** `0) none  1) red`: a written number means the printed one, so the choices get letters. */
 function hasOwnNumbers(items: readonly MenuItem[]): boolean {
   return items.some(({ value }, at) => /^\d+$/u.test(value) && Number(value) !== at + 1);
 }

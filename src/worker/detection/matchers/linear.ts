@@ -69,7 +69,7 @@ function makeChoice(
   return { label, intent, ...(detail !== undefined && { detail }), answer, ...rows };
 }
 
-/** What is asked about ends at a blank row above it that is not right above the list. */
+/** The content ends at a blank row above it that is not right above the list. */
 function findContentTop(page: Page, listTop: number): number {
   let top = listTop;
   while (top > 0 && isBlank(readTextAt(page, top - 1))) top--;
@@ -97,5 +97,5 @@ function findQuestion(page: Page, top: number, listTop: number): string {
 
 const ASKING = /\?(?:\s|$)/u;
 
-/** `[Screen Reader Mode: on]` says nothing of what is asked. */
+/** `[Screen Reader Mode: on]` is no content. */
 const SAYS_NOTHING = /^\s*(?:\[[^\]]{0,80}\])?\s*$/u;

@@ -49,7 +49,7 @@ export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidatePa
   };
 }
 
-/** A yes and a no by what is typed for each. */
+/** Makes a yes and a no from the text to type for each. */
 export function makeYesNo(
   spelling: readonly [yes: string, no: string],
   rows: Pick<CandidateChoice, "firstRow" | "lastRow">,

@@ -39,12 +39,14 @@ function readSecret(page: Page, unread: Candidate): Candidate | null {
     safetyClass: "secret",
     constraints: {},
     content: { text: "", cut: null },
-    // What is typed shows as dots.
+    // Typed text shows as dots.
     drawn: "",
   });
 }
 
-/** With these Enter takes a row or goes into a field. "Confirm" stands below lists as well, and below a list that only a colour marks. */
+/**
+ * With these Enter takes a row or enters a field. "Confirm" also occurs below lists, and below a list with a mark by colour only.
+ */
 const ACTS_ON_ROW =
   /^(?:confirm|select|toggle|choose|pick|open|edit|type|add|search|filter|navigate|move|expand|view|see|show)\b/iu;
 const OTHER_KEYS: readonly string[] = ["esc", "shift+tab", "tab"];
@@ -107,10 +109,10 @@ function listRows({ view }: Page, { region }: Candidate): readonly string[] {
   return view.lines.slice(region.top, region.bottom + 1).map(({ text }) => text);
 }
 
-/** Rows that may stand below the keys: the edge of a frame, a status line. */
+/** Rows that may follow the keys: the edge of a frame, a status line. */
 const BELOW_MAX = 2;
 
-/** The keys are told in the last rows: above a panel or an input box they are those of something else. */
+/** Key help is in the last rows: above a panel or an input box it belongs to something else. */
 function standsLast(page: Page): boolean {
   const at = findKeysRow(page);
   const below = page.rows.slice(at + 1, findLastDrawn(page) + 1).filter(({ text }) => !isEdge(text));

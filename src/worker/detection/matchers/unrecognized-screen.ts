@@ -77,10 +77,10 @@ function readAnyList(page: Page): Candidate | null {
   );
 }
 
-/** What may stand below the buttons of a form: its keys, a status line. */
+/** Rows that may follow the buttons of a form: its keys, a status line. */
 const ROWS_BELOW_BUTTONS_MAX = 6;
 
-/** A row of buttons near the end, and no list: fields stand above it. It is whole once the buttons are drawn. */
+/** A row of buttons near the end, and no list: fields are above it. It is whole once the buttons are drawn. */
 function showsForm(page: Page): boolean {
   const bottom = findLastDrawn(page);
   return readTexts(page, Math.max(0, bottom - ROWS_BELOW_BUTTONS_MAX), bottom - 1).some(isButtonRow);
@@ -151,7 +151,7 @@ function holdsText({ cursor, rows }: Page): boolean {
 
 const ROWS_BELOW_PROMPT_MAX = 1;
 
-/** Numbered rows, and the cursor right below them: whatever stands in its row, a number is asked for. */
+/** Numbered rows with the cursor right below them: a number is requested, whatever its row says. */
 function asksBelowNumberedRows(page: Page): boolean {
   const below = findLastDrawn(page) - page.cursor.row;
   return below <= ROWS_BELOW_PROMPT_MAX && hasNumberedRowsAbove(page, page.cursor.row);

@@ -1,10 +1,10 @@
-/** Whether what stands around a list announces choices, or the steps of an agent's work. */
+/** Whether the text around a list announces choices, or the steps of an agent's work. */
 import { readLeftOfBox } from "./side-box.js";
 import type { Page } from "../layout/layout.js";
 import type { FoundList } from "./list.js";
 import type { Mark } from "./list-mark.js";
 
-/** `Todo`, `Updated plan`, `Tasks (1/3)`: what agents call a list of the steps of their work, and how many of them are done. */
+/** `Todo`, `Updated plan`, `Tasks (1/3)`: headings of an agent's list of steps, with the number of finished ones. */
 const PLAN_HEADING =
   /^\P{L}*(?:\p{L}{1,20} ){0,2}(?:to-?dos?|plan|tasks|steps|checklist|progress)(?: list)?[^\p{L}?]*$|^\P{L}*(?:to-?dos?|plan|tasks|steps|progress)\P{L}+\d{1,3}\s?(?:\/|of)\s?\d{1,3}\b/iu;
 
@@ -23,7 +23,7 @@ export function isPlan(page: Page, { top, rows }: FoundList, mark: Mark): boolea
 const ASKS_ABOVE =
   /[?？]|\b(?:select|choose|pick|which|want|would|should|allow|approve|approval|permission|permit|confirm|proceed|trust|requires?|wants?|needs?|review|options?|choices?|answer|respond|decide|prefer|set up|settings?|mode|model|switch|sign in|log ?in|resume|update available|warning)\b/iu;
 
-/** A key and what it does, or keys as signs. */
+/** A key and its effect, or keys as signs. */
 const KEYS_BELOW =
   /\b(?:enter|return|esc(?:ape)?|tab|space|ctrl|shift|arrows?|press|keys?)\b|[↑↓⏎↵]|\^[A-Z]\b|\b[a-z] (?:to )?(?:select|confirm|cancel|quit)\b/iu;
 

@@ -7,11 +7,11 @@ import { type Page } from "../layout/layout.js";
 /** `◯ Tests`, `[ ] web`, `(*) stable`: a task list of a text has a dash before its boxes. */
 const TICK = /^([\s│┃|]{0,200}(?:[❯›>▸] ?)?)(?:[◯◉◻◼☐☑☒]|\[[ xX*✓✔]\]|\([ *•]\)) {0,3}\S/u;
 const TICKS_MIN = 2;
-/** Rows of a group's name, or of what is said of a box, between two boxes. */
+/** Rows of a group's name, or of an explanation of a box, between two boxes. */
 const GAP_MAX = 3;
 
 const LOOKS: readonly RegExp[] = [
-  // The sign of the prompt libraries before what they ask, in a frame.
+  // The sign of the prompt libraries before a question, in a frame.
   /^[│┃|] {1,4}[?◆▲] \S/u,
   // `<Ok>   <Cancel>` and nothing else.
   /^[\s│┃|]{0,200}<[^<>]{1,40}>(?:\s{1,80}<[^<>]{1,40}>){0,5}[\s│┃|]{0,200}$/u,

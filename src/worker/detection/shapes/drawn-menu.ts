@@ -1,6 +1,6 @@
 /**
- * Recognizes a menu of an unknown program: rows that begin in the same column, one of them with a pointer or another background. It
- * only tells that there is a menu; its choices are read by rules.
+ * Recognizes a menu of an unknown program: rows that begin in the same column, one of them with a pointer or another background.
+ * It only detects a menu; rules read its choices.
  */
 import { isBlank, readStyle, readTextAt, type Page } from "../layout/layout.js";
 import { nameGround } from "../layout/text-style.js";

@@ -6,7 +6,7 @@ export interface MenuItem {
   /** What to type. */
   readonly value: string;
   readonly detail?: string;
-  /** What stands before it: a star or a plus may mark the row that Enter alone takes. */
+  /** The sign before it: a star or a plus may mark the row that Enter alone takes. */
   readonly sign?: string;
   readonly row: number;
 }
@@ -21,13 +21,13 @@ export interface LineMenu {
 const ITEMS_MAX = 60;
 const NUMBER = /(?:(?:^|\s)[[(]?(\d{1,2})[).:\]]|^\s{0,20}(\d{1,2}) [-=]>?) {1,4}(?=\S)/gu;
 const NUMBERED_ROW = /^\s{0,20}[[(]?\d{1,2}(?:[).:\]]| [-=]>?) {1,4}\S/u;
-/** A dash is also what stands in rows that are sorted with the arrow keys. */
+/** A dash also begins rows that are sorted with the arrow keys. */
 const PUNCTUATED_ROW = /^\s{0,20}[[(]?\d{1,2}[).:\]] {1,4}\S/u;
 /** A range at the end of the prompt is not an item: `[1-4]`, `(1-4)`. */
 const RANGE = / ?[[(]?\d{1,2} ?[-–] ?\d{1,2}[\])]?[:?]? ?$/u;
 /**
- * `   p   primary`, `a) keep`, `m = back`, `* 0     /usr/bin/vi`: a letter or a number, apart from what it means; the row with a star is
- * the default.
+ * `   p   primary`, `a) keep`, `m = back`, `* 0     /usr/bin/vi`: a letter or a number, apart from its meaning; the row with a
+ * star is the default.
  */
 const LETTERED_ROW =
   /^(?:([ *+]{1,3}) {0,8}([a-zA-Z]|\d{1,3})(?: {2,20}| = )|\s{0,20}[[(]?([a-zA-Z])[).\]] {1,4})(\S.{0,200})$/u;
@@ -112,7 +112,7 @@ function findMenuAbove(
 
 /** Rows between two lists that count from one, of which the upper may be the menu. */
 const BETWEEN_ROWS_MAX = 6;
-/** `Your choice: 2`: what stands above was asked before. */
+/** `Your choice: 2`: the rows above belong to an earlier question. */
 const ANSWERED_ROW = /[?:>)\]] {0,2}\S{1,40}$/u;
 
 /** Whether another list counts from one above the one that begins at this row, and nobody has answered it. */

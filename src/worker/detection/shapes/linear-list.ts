@@ -1,6 +1,7 @@
 /**
- * A list in the words of a screen reader: nothing is aligned or drawn, each row begins at the edge. Either the cursor stands behind a row
- * that asks for a number or a letter (`[1-4]`, `y/n`), or words say which row Enter takes (`(checked) 1. Yes`, `Current selection: 1. Yes`).
+ * A list in the words of a screen reader, without alignment or drawing: each row begins at the edge. Either the cursor is behind
+ * a row that requests a number or a letter (`[1-4]`, `y/n`), or words say which row Enter takes (`(checked) 1. Yes`, `Current
+ * selection: 1. Yes`).
  */
 import {
   measureIndent,
@@ -17,9 +18,9 @@ import { isLowest } from "./asked-list.js";
 
 export interface LinearItem {
   readonly label: string;
-  /** What stands below it, set in like the label or above the next item. */
+  /** The text below it, indented like the label or above the next item. */
   readonly detail?: string;
-  /** What is typed for it. */
+  /** The text to type for it. */
   readonly value: string;
   readonly first: number;
   readonly last: number;
@@ -47,7 +48,7 @@ const ASKS_LETTER = /\by ?\/ ?n\b.{0,3}[:?>]$/iu;
 
 /** What asks is wrapped over at most so many rows. */
 const ASKING_ROWS_MAX = 4;
-/** Help, hints of the tool, and a sample of what is marked. */
+/** Help, hints of the tool, and a sample of the marked row. */
 const ROWS_BELOW_MAX = 8;
 /** An item's further rows, and its description. */
 const ITEM_ROWS_MAX = 8;
@@ -58,7 +59,7 @@ const BLANKS_BEHIND_MAX = 1;
 /** A tool that counts what asks as one row, and draws it on two, puts the cursor too far left. */
 const MISCOUNTED_MAX = 8;
 
-/** Answered by what is typed behind the row that asks. */
+/** A list that is answered by text behind the requesting row. */
 export function findAskedList(page: Page): LinearList | null {
   const { row, column, visible } = page.cursor;
   const blanks = column - readTextAt(page, row).length;
@@ -83,7 +84,7 @@ function countTo(count: number): string | null {
   return count < 2 ? null : Array.from({ length: count }, (_, index) => index + 1).join(" ");
 }
 
-/** The items that end right above this row. Tools wrap them at any width, so all that stands there is a part of a label. */
+/** The items that end right above this row. Tools wrap them at any width, so all rows there are part of a label. */
 function readItemsAbove(page: Page, end: number): readonly LinearItem[] {
   let row = end - 1;
   while (end - row < ITEM_ROWS_MAX && !isBlank(readTextAt(page, row)) && readItem(page, row) === null) row--;
@@ -138,7 +139,7 @@ function findRun(page: Page, at: number): readonly number[] {
   return run;
 }
 
-/** A label goes on below where its row is full; whatever else stands above the `next` item, or is set in as the label is, explains it. */
+/** A label continues below if its row is full; other rows above the `next` item, or with the label's indentation, explain it. */
 function explainItem(page: Page, first: number, next: number | undefined): LinearItem | null {
   const item = readItem(page, first);
   if (item === null) return null;

@@ -28,7 +28,7 @@ export interface ListRow {
   readonly last: number;
 }
 
-/** What is known of a list before its rows are read. */
+/** The known facts about a list before its rows are read. */
 export interface ListBlock {
   readonly page: Page;
   readonly parameters: ListParameters;
@@ -51,7 +51,7 @@ export const ROWS_MAX = 60;
 /** A number behind a tick box, which is no key of the row. */
 const NUMBER = /^\d{1,2}\. /u;
 
-/** Of the columns: tools that wrap labels themselves leave some of them free. The narrowest recorded label takes 0.8. */
+/** Share of the columns: tools that wrap labels themselves leave some of them free. The narrowest recorded label takes 0.8. */
 const WRAPPED_SHARE = 0.75;
 
 type RowKind = "start" | "more" | "separator" | "blank" | "other";
@@ -121,7 +121,7 @@ function classifyPlain(block: ListBlock, row: number, text: string): RowKind {
     const glyph = readLeftOfBox(page, row)[markColumn] ?? "";
     if (parameters.unmarked.includes(glyph) || parameters.glyphs.includes(glyph)) return "start";
     if (indent >= labelColumn) return "more";
-    // Some tools continue a label below its mark; what stands there below a row with much room left is something else.
+    // Some tools continue a label below its mark; text below a row with much room left is something else.
     const isFull = isBelowFull(page, row, Math.floor(page.cols * WRAPPED_SHARE));
     return indent >= markColumn && isFull ? "more" : "other";
   }

@@ -47,7 +47,7 @@ export interface FoundList {
 }
 
 export function findList(page: Page, parameters: ListParameters): FoundList | null {
-  // Only their colours tell such rows from what is drawn around them.
+  // Only colours distinguish such rows from their surroundings.
   if (parameters.plain && !hasColours(page)) return null;
   for (const proof of parameters.live) {
     const found =
@@ -59,7 +59,7 @@ export function findList(page: Page, parameters: ListParameters): FoundList | nu
   return null;
 }
 
-/** Where labels stand further from the mark, what explains the marked row may stand below it, in their column, and only be fainter. */
+/** If labels are further from the mark, the explanation of the marked row may be below it, in their column, and only fainter. */
 const NARROW_MARK_COLUMNS = 2;
 
 function findPointedList(

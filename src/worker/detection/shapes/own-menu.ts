@@ -1,6 +1,6 @@
 /**
- * Whether a list or a page says by itself that a person opened it to set something: a slash command stands right above it as the last
- * message, its title is the name of a setting, or it has a field to search in.
+ * Whether a list or a page shows that a person opened it to change a setting: a slash command is right above it as the last
+ * message, its title is the name of a setting, or it has a search field.
  */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Page } from "../layout/layout.js";
@@ -10,7 +10,7 @@ import { withoutSides } from "./told-keys.js";
 export interface OwnMenu {
   /** The command that opens it is the last message above it. */
   readonly isRun: boolean;
-  /** It has a title or a field to search in, as a tool may show by itself when it starts for the first time. */
+  /** It has a title or a search field, as a tool may show at its first start without any command. */
   readonly isNamed: boolean;
 }
 

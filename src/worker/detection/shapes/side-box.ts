@@ -1,4 +1,4 @@
-/** A box to the right of a list (a preview) and what stands below that box: neither is a part of the list's rows. */
+/** A box to the right of a list (a preview) and the text below that box: neither is a part of the list's rows. */
 import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 
 const FRAME = /[┌│└├╭╰┃┏┗]/u;
@@ -14,7 +14,7 @@ export function readLeftOfBox(page: Page, row: number): string {
 
 const columns = new WeakMap<Page, readonly number[]>();
 
-/** Of each row, the column at which the list's part of it ends. */
+/** For each row, the column at which the list's part ends. */
 function listColumns(page: Page): readonly number[] {
   let known = columns.get(page);
   if (!known) columns.set(page, (known = findColumns(page)));
@@ -28,7 +28,7 @@ function findColumns(page: Page): number[] {
     const column = findBoxColumn(text);
     if (TOP_CORNER.test(text[column] ?? "") && !isBlank(text.slice(0, column))) box = column;
     if (column < text.length) return column;
-    // A row that crosses the column, such as a separator, ends what stands below the box.
+    // A row that crosses the column, such as a separator, ends the text below the box.
     if (!isBlank(text.slice(Math.max(0, box - 2), box))) box = Infinity;
     return box;
   });

@@ -22,7 +22,7 @@ const INNER_FRAME = /^ *[┌╭╔]─{4}/u;
 
 /** The buttons of the cursor's row. The cursor must be on one of them, and the row must hold nothing else. */
 export function readButtons(page: Page): SideBySide | null {
-  // The button submits what is chosen in the frame, and only its colours show what that is.
+  // The button submits the selection in the frame, and only colours show that.
   if (page.rows.some(({ drawn }) => INNER_FRAME.test(drawn ?? "")) && !hasColours(page)) return null;
   const { row, column } = page.cursor;
   const text = readTextAt(page, row);

@@ -1,11 +1,11 @@
 /**
- * The keys that a screen says it takes, and what it says of each: `Enter to accept · shift+Tab to go back`, `Press any key`. They only label
- * what people press on a screen that no rule reads.
+ * The keys that a screen offers, with the effects that it names: `Enter to accept · shift+Tab to go back`, `Press any key`. They
+ * only label keys for people on a screen that no rule reads.
  */
 import type { OfferedKey } from "../../../model/answer/screen-keys.js";
 import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 
-/** Keys are told at the bottom of a dialog. */
+/** Key help is at the bottom of a dialog. */
 const ROWS_MAX = 12;
 /** A longer text is a sentence that mentions a key. */
 const DOES_MAX = 40;
@@ -20,7 +20,7 @@ const NAMES: readonly (readonly [name: RegExp, key: string])[] = [
   [/^(?:space|space ?bar)$/iu, "space"],
 ];
 
-/** What stands between two of them. */
+/** The separator between two of them. */
 const BETWEEN = /\s{2,}|\s*[·•|│┃]\s*|,\s+/u;
 const ONE =
   /^(?:\(|\[)?(?:(?:press|hit|use) )?\[?(shift[+ -]tab|⇧[+ ]?tab|space ?bar|[\w⏎↵↩⇥]{1,9})\]?(?: key)?(?: to |\s?[:=→] ?| )(\S.*?)[)\].]?$/iu;
@@ -49,7 +49,7 @@ export function withoutSides(text: string): string {
   return text.replace(/^[\s│┃|]+|[\s│┃|]+$/gu, "");
 }
 
-/** In the order in which they stand there. */
+/** In screen order. */
 export function findToldKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
   const keys = new Map<string, OfferedKey>();
   for (let row = Math.max(top, bottom - ROWS_MAX); row <= bottom; row++) {

@@ -1,4 +1,4 @@
-/** Finds the line on which a plain program waits: the cursor is right behind its text, and nothing is below. */
+/** Finds the line on which a plain program waits: the cursor is right behind its text, and no text is below. */
 import type { Signals } from "../../../sdk/view.js";
 import { measureWidth } from "../../screen/widths.js";
 import { SHELLS } from "../../../model/data/shells.js";

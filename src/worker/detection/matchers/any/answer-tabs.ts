@@ -6,8 +6,8 @@ import { withoutSides } from "../../shapes/told-keys.js";
 const GAP = /\s{2,}/u;
 
 /**
- * The index of the row of tabs; -1: there is none. One of them is on a background of its own, and what was answered under each of the
- * others is told below, so that no tab is a button that Enter would press.
+ * The index of the row of tabs; -1: none. One tab has a background of its own, and the answers under the others are listed below,
+ * so no tab is a button that Enter would press.
  */
 export function findAnswerTabs(lines: readonly ViewLine[]): number {
   const texts = lines.map(({ text }) => withoutSides(text));

@@ -1,6 +1,7 @@
 /**
- * A text field that no rule describes: below a question, and right above the keys that give the text and that leave the field. The cursor
- * must stand in it. Words are pasted, and Enter follows only once they are seen there; the score is the lowest, so no policy answers it.
+ * A text field without a rule: below a question, and right above the keys that submit the text and leave the field. The cursor
+ * must be in it. Words are pasted, and Enter follows only once they are visible there; the score is the lowest, so no policy
+ * answers it.
  */
 import type { Candidate } from "../../../../sdk/candidate.js";
 import type { CompiledRule } from "../../../adapter-format/compiled/compiled.js";
@@ -103,7 +104,7 @@ function findField(page: Page): Field | null {
   return { row, hasText: !isEmpty, room };
 }
 
-/** Without a mark a text begins in the column of what is asked. */
+/** Without a mark a text begins in the column of the question. */
 function findTextAbove(page: Page, row: number): string {
   return page.rows.slice(0, row).findLast(({ text }) => !isEdge(text))?.text ?? "";
 }
@@ -124,7 +125,7 @@ function isSuggestion(page: Page, row: number, begins: number, keys: number): bo
   );
 }
 
-/** Rows above a field that may belong to what is asked. */
+/** Rows above a field that may belong to the question. */
 const QUESTION_ROWS = 8;
 
 /** Down to the last line across the screen that is not the field's own. */

@@ -22,12 +22,14 @@ export interface MarkedList {
   readonly mark: Mark;
 }
 
-/** Of two rows that differ nobody knows which one is set off. */
+/** With two rows it would be unknown which one is highlighted. */
 const ROWS_MIN = 3;
 const ARROWS = /[↑↓]|\barrows?\b/iu;
 const TAKES = /^(?:submit|select|confirm|choose|accept|pick|continue)\b/iu;
 
-/** A numbered list below which keys are told that move in it and take a row. One row alone looks otherwise, its number and its label. */
+/**
+ * A numbered list above key help for moving in it and choosing a row. One row alone looks different, in its number and its label.
+ */
 export function findLitList(page: Page): MarkedList | null {
   if (page.cursor.visible) return null;
   const last = findLastDrawn(page);
@@ -132,7 +134,10 @@ export function areExplanations(page: Page, { rows, highlighted }: FoundList, co
   return others.size === 1 && ![...others].some((ink) => choices.has(ink));
 }
 
-/** Explanations are set in by one column more, as lists have them whose rows are told apart without colours; what is around the block is left out. */
+/**
+ * Explanations are indented by one more column, as in lists whose rows are separated without colours; the surroundings of the
+ * block are left out.
+ */
 function shiftRows(page: Page, [top, bottom]: readonly [number, number], choices: ReadonlySet<number>): Page {
   const rows = page.rows.map((row, at) => {
     if (at < top || at > bottom) return { ...row, text: "" };

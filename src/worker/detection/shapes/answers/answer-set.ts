@@ -1,7 +1,7 @@
 /**
- * The answers that the end of a question offers: `[Y/n]`, `(yes/No/cancel)`, `[y,n,q,?]?`, `(Y)es / A(u)to rename all`, `[Y] Yes  [N] No`,
- * `[Ynaqdh]`, `Proceed? y/N`. Words that may be a hint and no choice, as `(dd/mm/yyyy)`, count only where one of them is named as the default,
- * or two of them are a yes and a no.
+ * The answers that the end of a question offers: `[Y/n]`, `(yes/No/cancel)`, `[y,n,q,?]?`, `(Y)es / A(u)to rename all`, `[Y] Yes
+ * [N] No`, `[Ynaqdh]`, `Proceed? y/N`. Words that may be a hint and no choice, as `(dd/mm/yyyy)`, count only if one of them is
+ * named as the default, or two of them are a yes and a no.
  */
 import { readAnswer, readLabelled, type Answer } from "./answer.js";
 import { findNamed, readNamedDefault, type NamedDefault } from "./default-word.js";

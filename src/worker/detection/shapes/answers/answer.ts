@@ -1,10 +1,10 @@
-/** One answer of a set, as it is spelled: `n`, `[n]o`, `A(u)to rename all`, `[Y] Yes`, `Y(yes)`, `y|Y for Yes`. */
+/** One answer of a set, with its spelling: `n`, `[n]o`, `A(u)to rename all`, `[Y] Yes`, `Y(yes)`, `y|Y for Yes`. */
 
 export interface Answer {
   readonly label: string;
-  /** What to type, exactly as it is shown. */
+  /** The text to type, exactly as the screen spells it. */
   readonly value: string;
-  /** What a bare letter stands for wherever it is asked for. Absent: every program has its own meaning for it. */
+  /** The usual meaning of a bare letter. Absent: every program has its own meaning for it. */
   readonly detail?: string;
   /** The bracket that sets off its letter or the whole of it. */
   readonly bracket?: string;

@@ -13,7 +13,7 @@ export function readNamedDefault(text: string): NamedDefault | null {
   return found && { before: text.slice(0, found.index).trimEnd(), word: found[1] ?? "" };
 }
 
-/** The 1-based answer that the word names: as it is spelled, else in any case if that is one only. */
+/** The 1-based answer that the word names: exactly, else in any case if only one matches. */
 export function findNamed(answers: readonly { label: string; value: string }[], word: string): number | null {
   const exact = answers.findIndex(({ label, value }) => label === word || value === word);
   if (exact >= 0) return exact + 1;

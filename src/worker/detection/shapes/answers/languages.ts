@@ -18,7 +18,10 @@ const WORDS: readonly (readonly [yes: readonly string[], no: readonly string[]])
   [["是"], ["否"]],
   [["はい"], ["いいえ"]],
 ];
-/** Their letters. Pairs that may stand for other words, as `o/n` does for old and new, count only with one capital: the default. */
+/**
+ * The letters of yes and no. Pairs with another possible meaning, as `o/n` for old and new, count only with one capital: the
+ * default.
+ */
 const LETTERS: readonly string[] = ["yn", "jn", "дн", "тн"];
 const LETTERS_WITH_DEFAULT: readonly string[] = ["On", "oN", "Sn", "sN", "Tn", "tN"];
 
