@@ -20,8 +20,8 @@ export interface ClockStep {
 }
 
 /**
- * By how much the wall clock had been set when it showed `stamp`. Null: nobody knows, because it showed this more than once, or never.
- * `steps`: oldest first; `now`: what it shows now. No duration follows from two stamps of different offsets.
+ * The offset of the wall clock when it showed `stamp`. Null: unknown, because it showed this more than once, or never. `steps`:
+ * oldest first; `now`: its present value. No duration follows from two stamps of different offsets.
  */
 export function findClockOffset(steps: readonly ClockStep[], stamp: number, now: number): number | null {
   const fitting = steps.filter(({ from, movedByMs }, at) => {

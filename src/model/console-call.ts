@@ -31,8 +31,8 @@ export interface TypingPrompt {
 }
 
 /**
- * The agent's process raises this prompt, and the hub builds it again from what it is about to type: nothing is typed unless both are
- * the same. So every part of it must follow from the wish alone.
+ * The agent's process raises this prompt, and the hub builds it again from the text that it will type. No key is typed unless
+ * both are the same, so every part of the prompt must follow from the request alone.
  */
 export function buildTypingPrompt({ tool, consoleId, session: named, text }: Typing): TypingPrompt {
   // A name with a line break could pass for the lines below it.
@@ -47,7 +47,7 @@ export function buildTypingPrompt({ tool, consoleId, session: named, text }: Typ
     ],
     constraints: { minChoice: 1, maxChoice: 2 },
     content: {
-      // What is typed comes last: whatever it says, it cannot pass for the name of another session.
+      // The command comes last, so that its text cannot look like the name of another session.
       text: `session: ${session}\nconsole: ${consoleId}\ncommand:${text.includes("\n") ? "\n" : " "}${text}`,
       cut: null,
       call: { tool, input: { session, console: consoleId, command: text } },

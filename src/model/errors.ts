@@ -6,7 +6,7 @@ export const EXIT = {
   error: 1,
   config: 2,
   environment: 3,
-  // One code for both: a script should find out what was done elsewhere before it tries again.
+  // One code for both: a script should check the actual state before it tries again.
   network: 4,
   uncertain: 4,
   permission: 5,
@@ -154,8 +154,8 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**
- * States the problem, its place and what was found (message) and what to do (hint). Never contains a token, reply text or
- * screen text.
+ * States the problem, its place and the value that was found (message), and the remedy (hint). Never contains a token, reply text
+ * or screen text.
  */
 export class AtlasBridgeError extends Error {
   readonly code: ErrorCode;

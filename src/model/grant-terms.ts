@@ -9,7 +9,7 @@ export interface GrantTerms {
   readonly anywhere: boolean;
 }
 
-/** A working day ends before: what was allowed yesterday is asked again. */
+/** Shorter than a working day: yesterday's permission is requested again. */
 export const GRANT_MS_MAX = 24 * 3_600_000;
 /** More uses are a rule, which belongs into `policy.yaml`. */
 export const GRANT_USES_MAX = 100;

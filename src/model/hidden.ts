@@ -50,7 +50,7 @@ export function labelAcceptance(label: string, hidden: Hidden | undefined, unsho
 
 const APPROVALS: readonly SafetyClass[] = ["permission", "plan", "trust", "startup", "update"];
 
-/** Whether a yes lets the tool do what the content says, so that all of it has to stand on the card. */
+/** Whether a yes lets the tool do everything in the content, so that all of it has to be on the card. */
 export function asksApproval({ safetyClass }: { readonly safetyClass: SafetyClass }): boolean {
   return APPROVALS.includes(safetyClass);
 }

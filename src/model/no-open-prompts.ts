@@ -19,11 +19,11 @@ export interface FollowedSession {
   readonly connected: boolean;
   /** Its process is stopped. */
   readonly stopped: boolean;
-  /** The agent itself asks, by a call: no terminal shows what it asks. */
+  /** The agent itself asks, by a call: no terminal shows its prompts. */
   readonly underTool?: boolean | undefined;
 }
 
-/** In the row that stands for one that the hub did not write: nothing but its ids is known. */
+/** The short id of a row that replaces a damaged one: only its ids are known. */
 export const NO_SHORT_ID = "-";
 
 /** The rest is counted, so that the line stays short. */

@@ -1,9 +1,9 @@
 /** How an agent's permission requests are answered: `ask` asks people, the others answer automatically where they can. */
 export const PERMISSION_MODES = ["ask", "deny_all", "allowlist", "auto_approve"] as const;
-/** What other programs call `ask`; refused with our name for it, so that there is one. */
+/** Another program's name for `ask`; refused with a hint, so that there is only one name. */
 const ASK_ELSEWHERE = "interactive";
 
-/** What is said of a word that is no mode. */
+/** The error text for a word that is no mode. */
 export function describeModes(given: unknown): string {
   return given === ASK_ELSEWHERE
     ? `expected "ask" (here that is what asks a person)`

@@ -79,11 +79,11 @@ export interface Constraints {
   readonly form?: readonly FormField[];
   /** If no choice rejects (check lists, forms): the value `decline` is legal and answers nothing. */
   readonly declinable?: boolean;
-  /** When the tool continues by itself without an answer (ms since 1970); from then on it gets none from us. */
+  /** When the tool continues without an answer (ms since 1970); from then on it gets none from us. */
   readonly answerBy?: number;
   /** At `answerBy` the tool gets a No from us if nobody has answered, and does not merely go on. */
   readonly refusedLate?: boolean;
-  /** Of a screen that no rule reads: the keys that may be pressed besides Enter, and what the screen says of them. */
+  /** Of a screen that no rule reads: the keys that may be pressed besides Enter, with their labels on the screen. */
   readonly keys?: readonly OfferedKey[];
   /** The value `stop` is legal: it rejects and then interrupts the tool. */
   readonly stoppable?: boolean;
@@ -91,7 +91,7 @@ export interface Constraints {
 
 /** Content that is shown only partly where the tool asks. */
 export interface Cut {
-  /** What is known to be missing. */
+  /** The known missing part. */
   readonly missing?: string | undefined;
   /** The text is complete as the tool's hook reported it, but the part not on the screen cannot be verified. */
   readonly told?: true | undefined;
@@ -101,13 +101,13 @@ export interface Cut {
 export interface Hidden {
   /** 0: no part is hidden. */
   readonly characters: number;
-  /** What it looks like: `token`, `password`. */
+  /** The kind of secret: `token`, `password`. */
   readonly kinds: readonly string[];
   /** Another program may have opened the terminal while it was drawn, and the answer goes to the tool. */
   readonly opened?: true | undefined;
 }
 
-/** What is being approved. `cut: null`: everything was visible where the tool asks. */
+/** The content to approve. `cut: null`: everything was visible where the tool asks. */
 export interface PromptContent {
   readonly text: string;
   readonly cut: null | Cut;

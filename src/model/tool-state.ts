@@ -4,9 +4,9 @@ export const TOOL_STATES = [
   "working",
   "waiting",
   "idle",
-  /** Its output cannot be followed: only its terminal shows what it does or asks. */
+  /** Its output cannot be followed: only its terminal shows its work and its prompts. */
   "screen_lost",
-  /** Its AtlasBridge is too old for the hub: only its terminal shows what it asks, until it is restarted. */
+  /** Its AtlasBridge is too old for the hub: only its terminal shows its prompts, until it is restarted. */
   "not_relayed",
   "ended",
 ] as const;
@@ -17,7 +17,7 @@ export const SAID_LENGTH_MAX = 64 * 1024;
 
 const CUT = "…";
 
-/** At most SAID_LENGTH_MAX of it. The end is kept, where a tool says what it needs next. */
+/** At most SAID_LENGTH_MAX characters. The end is kept, because a tool says there which input it needs next. */
 export function limitLastMessage(text: string): string {
   if (text.length <= SAID_LENGTH_MAX) return text;
   const end = text.slice(CUT.length - SAID_LENGTH_MAX);

@@ -1,6 +1,9 @@
 /** Where people look for what AtlasBridge does not know. Pure. */
 
-/** The part of a session that decides it. `underTool`: an agent started AtlasBridge as its MCP server, and no terminal shows what it asks. */
+/**
+ * The part of a session that decides it. `underTool`: an agent started AtlasBridge as its MCP server, and no terminal shows its
+ * prompts.
+ */
 export interface AskingSession {
   readonly capabilities: { readonly underTool?: boolean | undefined };
 }

@@ -1,4 +1,4 @@
-/** Whoever stands in for a person may answer in their place for a time. */
+/** A person who may answer in place of another one for a time. */
 export interface Delegation {
   /** Names of `people`. */
   readonly from: string;

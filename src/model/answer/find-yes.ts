@@ -1,4 +1,4 @@
-/** Which answer allows exactly what is asked, once. Pure. */
+/** Finds the answer that allows exactly this request, once. Pure. */
 import type { Choice, PromptEvent } from "../prompt.js";
 
 /** The value of the one choice that allows once; null if there is none, or it holds for more than this prompt. */

@@ -17,7 +17,7 @@ export type AnswerRoute = (typeof ANSWER_ROUTES)[number];
  */
 export interface Receipt {
   readonly outcome: ReceiptOutcome;
-  /** Of `answered`; null: it is not, or an older worker has not said, and nothing more than `read` is claimed. */
+  /** Of `answered`; null: not answered, or an older worker did not report it, and no more than `read` is claimed. */
   readonly proof: ReceiptProof | null;
   readonly route: AnswerRoute;
   /** Plain words: "the dialog closed", "the screen moved before the first key". */
@@ -30,8 +30,8 @@ export interface Receipt {
   /** For the answer `stop`, once the tool may have received the denial: the result of stopping. */
   readonly stop?: ReceiptBlock;
   /**
-   * Of a key on a screen that no rule reads: the rows that were seen to change after it, redacted; empty: rows only left the screen;
-   * null: nothing changed. For people's cards; the ledger does not keep it.
+   * Of a key on a screen that no rule reads: the rows that changed after it, redacted; empty: rows only left the screen; null: no
+   * change. For people's cards; the ledger does not keep it.
    */
   readonly change?: string | null;
 }

@@ -21,7 +21,7 @@ export function findRejectingValue(event: RejectablePrompt): string | null {
   return only !== undefined && plain.length === 1 ? String(event.choices.indexOf(only) + 1) : null;
 }
 
-/** Prompts that a tool raises while it works: only then is there something to stop after a denial. */
+/** Prompts that a tool raises while it works: only these leave work to stop after a denial. */
 const ASKED_AT_WORK: readonly PromptEvent["safetyClass"][] = ["permission", "plan", "question"];
 
 /** Whether "deny and stop" is offered: there is exactly one way to reject, and it needs no text. A second one stops the turn itself. */

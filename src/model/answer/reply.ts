@@ -150,8 +150,8 @@ function isOffered({ constraints }: AnswerablePrompt, value: string): boolean {
 }
 
 /**
- * A line takes any text with its Enter. On a screen that takes keys an Enter would choose what is marked there, so a text must say by its
- * prefix that it is meant.
+ * A line takes any text with its Enter. On a screen that takes keys an Enter would choose the marked row, so a text needs a
+ * prefix.
  */
 function checkUnknownAction(question: AnswerablePrompt, value: string): Legality {
   if (value === "enter" || value === "esc" || isOffered(question, value)) return acceptValue(value);

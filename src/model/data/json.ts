@@ -25,7 +25,7 @@ export function getAtPath(path: string, value: unknown): unknown {
     );
 }
 
-/** Null for what is no JSON object, and for what holds more values than JSON_VALUES_MAX. Pure. */
+/** Null for text that is no JSON object, and for one with more values than JSON_VALUES_MAX. Pure. */
 export function parseObject(text: string): Json | null {
   if (isCostlyJson(text)) return null;
   try {

@@ -1,4 +1,4 @@
-/** Finds the closest known word for "Did you mean …", or null if nothing is close. */
+/** Finds the closest known word for "Did you mean …", or null if no word is close. */
 
 /** Longer words are rarely misspelt by a letter; this also bounds the work that a hostile file can cause. */
 const WORD_LENGTH_MAX = 64;

@@ -24,7 +24,7 @@ export function listPathArguments(input: unknown): string[] {
 }
 
 export interface CallArgument {
-  /** Of the nearest field. */
+  /** The name of the nearest field. */
   readonly name: string;
   readonly value: unknown;
 }

@@ -1,4 +1,4 @@
-/** Builds the environment of a supervised tool: the user's own, with nothing of AtlasBridge except one mark and its home. */
+/** Builds the environment of a supervised tool: the user's own, with only one mark and the home of AtlasBridge added. */
 import { resolve } from "node:path";
 import type { SessionId } from "../../model/ids.js";
 import { SESSION_MARK } from "../../model/session-mark.js";

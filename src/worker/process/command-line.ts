@@ -18,7 +18,7 @@ export type CommandLinePart =
       readonly args: readonly string[];
     }
   | { readonly kind: "word"; readonly args: readonly [string] }
-  /** After `--` nothing is an option. */
+  /** All arguments after `--`, none of which is an option. */
   | { readonly kind: "rest"; readonly args: readonly string[] };
 
 /** The concatenated `args` of the parts are the arguments. For several flags in one word (`-cp`) the last one holds it. */

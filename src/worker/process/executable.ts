@@ -19,8 +19,8 @@ export interface ExecutableSearch {
 }
 
 /**
- * Finds the file that `execvp(name)` would run: a name with a slash as it is, any other along PATH. Errors: ATB_TOOL_NOT_FOUND, or
- * ATB_TOOL_START_FAILED when it is there but cannot be run.
+ * Finds the file that `execvp(name)` would run: a name with a slash unchanged, any other along PATH. Errors: ATB_TOOL_NOT_FOUND,
+ * or ATB_TOOL_START_FAILED if it exists but cannot be run.
  */
 export function findExecutable(name: string, search: ExecutableSearch): string {
   const files = listCandidates(name, search);

@@ -28,7 +28,7 @@ const RESTRICT_SELF = 446;
 const VERSION_FLAG = 1;
 const PATH_BENEATH = 1;
 const PR_SET_NO_NEW_PRIVS = 38;
-/** Node has no name for this flag: the descriptor only stands for a path. */
+/** Node has no name for this flag: the descriptor only denotes a path. */
 const O_PATH = 0o10000000;
 
 const EXECUTE = 1n << 0n;
@@ -158,7 +158,7 @@ function addRule(ruleset: number, path: string, rights: bigint): void {
   }
 }
 
-/** Opens a path. Null for a link (its target has a path of its own), and for what is gone or cannot be reached. */
+/** Opens a path. Null for a link (its target has a path of its own), and for a missing or unreachable path. */
 function openPath(path: string): { readonly fd: number; readonly isDirectory: boolean } | null {
   try {
     const found = lstatSync(path);
@@ -187,8 +187,8 @@ function dropCapabilities(): void {
 }
 
 /**
- * Returns the real path and every link on the way to it, because whoever may replace a link leads the path elsewhere. Returns nothing
- * where nothing exists: that cannot be closed, and nobody may create it in a frozen directory.
+ * Returns the real path and every link on the way to it, because replacing a link would lead the path elsewhere. Returns an empty
+ * list for a missing path: it cannot be closed, and nobody may create it in a frozen directory.
  */
 function resolveExisting(path: string): string[] {
   const links: string[] = [];

@@ -31,7 +31,7 @@ export class LineReader {
     this.#keep(chunk.subarray(from));
   }
 
-  /** Call at the end of the input: what is left is the last line. */
+  /** Call at the end of the input: the rest is the last line. */
   end(): void {
     const isTooLong = this.#bytes > LINE_BYTES_MAX;
     const text = Buffer.concat(this.#pieces).toString();

@@ -1,4 +1,4 @@
-/** What AtlasBridge keeps on the disk, also where parts of it are links to other places, as dotfile managers make them. */
+/** The files of AtlasBridge on the disk, including parts that are links to other places, as dotfile managers make them. */
 import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";

@@ -50,7 +50,7 @@ export function openPiped({ command, env, cwd }: PipedOptions): PipedProcess {
   child.stderr.on("data", (bytes: Buffer) => {
     stderrTail = Buffer.concat([stderrTail, bytes]).subarray(-STDERR_BYTES_MAX);
   });
-  // A tool that is gone accepts no input; `exited` reports that it is gone.
+  // A tool that has ended accepts no input; `exited` reports its end.
   child.stdin.on("error", () => undefined);
   let alive = true;
   const exited = new Promise<TerminalExit>((resolve) => {

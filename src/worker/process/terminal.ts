@@ -12,7 +12,7 @@ export interface TerminalSize {
 export interface TerminalExit {
   readonly exitCode: number | null;
   readonly signal: number | null;
-  /** Name of `signal`; null when the tool exited by itself or the number has no name here. */
+  /** Name of `signal`; null if the tool exited without one or the number has no name here. */
   readonly signalName: NodeJS.Signals | null;
 }
 
@@ -43,7 +43,7 @@ export interface TerminalUse {
 export interface Terminal {
   /** Leader of the terminal's session: the tool, or the shell that does job control for it. */
   readonly pid: number;
-  /** Path of the tool's side (`/dev/pts/5`); null when this system does not tell or show it. */
+  /** Path of the tool's side (`/dev/pts/5`); null if this system does not report or show it. */
   readonly ptsPath: string | null;
   /** False from the moment the tool was reaped or `close` was called. Its last output may still follow. */
   readonly alive: boolean;
@@ -55,9 +55,9 @@ export interface Terminal {
   onData(listener: (chunk: Uint8Array) => void): () => void;
 
   /**
-   * Calls `show` with all output before the listeners get it, in pieces: in a flood each piece comes as soon as it is read, and many
-   * are one chunk for the listeners. A pause within `show` ends the chunk. So does input at one of these descriptors: while the tool
-   * floods, nothing else of this process runs for a millisecond at a time.
+   * Calls `show` with all output before the listeners get it, in pieces: in a flood each piece comes as soon as it is read, and
+   * many are one chunk for the listeners. A pause within `show` ends the chunk. So does input at one of these descriptors: while
+   * the tool floods, no other code of this process runs for a millisecond at a time.
    */
   showFirst(show: (piece: Uint8Array) => void, interruptedBy?: readonly number[]): void;
 
@@ -79,13 +79,16 @@ export interface Terminal {
   /** Number of bytes that wait for the tool to read. */
   readonly pendingBytes: number;
   /**
-   * Reads how much the kernel holds: input that the tool has not read, and output that we have not read; after the tool's end, the
-   * values at its end. Null where the system does not tell.
+   * Reads how much the kernel holds: input that the tool has not read, and output that we have not read; after the tool's end,
+   * the values at its end. Null if the system does not report it.
    */
   readQueues(): TerminalQueues | null;
   /** Reads the input mode without opening the terminal; null where that is not possible. */
   readInputMode(): InputMode | null;
-  /** Reads what other programs may have done since the last call; at the first call, and where the system does not tell, nothing. */
+  /**
+   * Reads the possible writes of other programs since the last call; none at the first call, and none if the system does not
+   * report them.
+   */
   readUse(): TerminalUse;
   /** Resolves when nothing waits any more (also because the terminal closed). */
   drained(): Promise<void>;
@@ -94,15 +97,15 @@ export interface Terminal {
 
   /** Does nothing once the tool is gone. Errors: a programmer error for a size below 1. */
   resize(size: TerminalSize): void;
-  /** Reads the size as the kernel tells it to the tool: a program may have changed it. Null where the system does not tell. */
+  /** Reads the size that the tool sees: a program may have changed it. Null if the system does not report it. */
   readSize(): TerminalSize | null;
   /** Sends a signal to the tool's process group, and wakes a stopped tool. False when it is gone. */
   kill(signal: NodeJS.Signals): boolean;
   /** Asks the tool to stop, as Ctrl-Z does. False when the stop could not be detected here; then nothing was done. */
   stop(): boolean;
   /**
-   * Calls `listener` each time the tool has stopped, whoever asked for it; the tool stays stopped until `wake`. Returns a function
-   * that removes the listener.
+   * Calls `listener` each time the tool has stopped, for any reason; the tool stays stopped until `wake`. Returns a function that
+   * removes the listener.
    */
   onStop(listener: () => void): () => void;
   /** Lets a stopped tool continue. */

@@ -36,7 +36,7 @@ export class ToolProcess {
 
   /** See `Terminal.stop`. */
   stop(): boolean {
-    // Only Linux tells us about a stop. Without a shell the kernel drops a request to stop (SIGTSTP), but not SIGSTOP.
+    // Only Linux reports a stop. Without a shell the kernel drops a request to stop (SIGTSTP), but not SIGSTOP.
     return process.platform === "linux" && this.signal(this.#underShell ? "SIGTSTP" : "SIGSTOP");
   }
 

@@ -12,11 +12,11 @@ const KERNEL_READ_BYTES = 4096;
 const UNSHOWN_BYTES_MAX = 16 * 1024;
 /** A read of at least this much means a flood: more is likely. Below it (echo, prompts) a second read is wasted. */
 const FLOOD_READ_BYTES = 2048;
-/** Less than this in a row is a redraw; whoever draws one waits for the next key, and a wait for more output is wasted. */
+/** Less than this in a row is a redraw; its program waits for the next key, and a wait for more output is wasted. */
 const BURST_BYTES_MIN = 16 * 1024;
 /** In a flood all else waits for the output this long at most; keys end it at once. */
 const BURST_MS_MAX = 1;
-/** What comes later than this belongs to another burst. It is the shortest wait of `poll`. */
+/** Later output belongs to another burst. It is the shortest wait of `poll`. */
 const BURST_GAP_MS = 1;
 /**
  * The kernel holds some ten KiB for a tool that ended. A process that the tool left behind may write forever, so its output is cut
@@ -163,8 +163,8 @@ export class OutputReader {
   }
 
   /**
-   * Takes what the system has just read into the free slab, and in a flood whatever else comes within a moment: each piece is shown
-   * at once, and all of them are one chunk for the listeners.
+   * Takes the bytes that the system has just read into the free slab, and in a flood all further output within a moment: each
+   * piece is shown at once, and all of them are one chunk for the listeners.
    */
   #takeRead(bytes: number): void {
     const from = this.#used;
@@ -184,9 +184,9 @@ export class OutputReader {
     this.#tell(this.#slab.subarray(from, this.#used));
   }
 
-  /** Reads a piece behind what is used of the slab, and waits for it in a flood; returns its length, or 0. */
+  /** Reads a piece behind the used part of the slab, and waits for it in a flood; returns its length, or 0. */
   #readMore(until: number): number {
-    // Whoever was shown the last piece may have paused or closed us.
+    // The receiver of the last piece may have paused or closed us.
     if (this.#isPaused || this.#socket.destroyed || performance.now() >= until) return 0;
     const room = this.#slab.subarray(this.#used, this.#used + KERNEL_READ_BYTES);
     const bytes = readAvailable(this.#fd, room);

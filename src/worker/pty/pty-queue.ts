@@ -15,18 +15,18 @@ const REQUESTS: Readonly<Partial<Record<NodeJS.Platform, Requests>>> = {
 /** `ioctl` takes its last argument as `printf` does. */
 type Ioctl = (fd: number, request: number, type: "void *", value: Buffer) => number;
 
-/** Fills the buffer; false when the system does not tell. */
+/** Fills the buffer; false if the system does not report it. */
 type Ask = (fd: number, request: keyof Requests, value: Buffer) => boolean;
 
 let asker: Ask | undefined;
 
-/** Counts the bytes that can be read at a descriptor now; null when the system does not tell. */
+/** Counts the bytes that can be read at a descriptor now; null if the system does not report it. */
 export function countReadable(fd: number): number | null {
   const value = Buffer.alloc(4);
   return ask(fd, "readable", value) ? value.readInt32LE(0) : null;
 }
 
-/** Reads the size that the programs in a terminal are told, whoever has set it; null when the system does not tell. */
+/** Reads the size that the programs in a terminal see, whichever program has set it; null if the system does not report it. */
 export function readSize(fd: number): TerminalSize | null {
   // Rows, columns, and the same in pixels.
   const value = Buffer.alloc(8);

@@ -11,7 +11,7 @@ export const CELL_WORDS = 3;
 
 /** The bits of the second word that make up a style: colour, bold, inverse, underline, invisible, strikethrough; not blinking. */
 export const INK = 0xdfff_ffff;
-/** The same for the third word: colour, dim, and what is kept elsewhere; not italics. */
+/** The same for the third word: colour, dim, and references to data kept elsewhere; not italics. */
 export const GROUND = 0x1bff_ffff;
 
 /** The first word holds the character, its width, and whether combining marks are joined to it that are kept elsewhere. */
@@ -44,7 +44,7 @@ export function isSecondHalf(content: number): boolean {
   return content >>> WIDTH_SHIFT === 0;
 }
 
-/** Whether equal words mean an equal row. What is kept elsewhere changes without them. */
+/** Whether equal words mean an equal row. Data kept elsewhere changes without them. */
 export function isSelfContained(words: Uint32Array): boolean {
   for (let at = 0; at < words.length; at += CELL_WORDS)
     if (((words[at] ?? 0) & JOINED) !== 0 || ((words[at + 2] ?? 0) & EXTENDED) !== 0) return false;

@@ -4,7 +4,7 @@ import { ModeTracker, type SequenceParser } from "./mode-restore.js";
 /** The control sequences that switch modes: prefix, parameters, intermediate, final; or the final character of a short one. */
 const SEQUENCE = /\x1b(?:\[([<=>?]?)([\d;:]*)(!?)([a-zA-Z])|([c=>]))/g;
 
-/** Builds the sequence that restores a shell's modes on a terminal that shows this output; empty when nothing is to be done. */
+/** Builds the sequence that restores a shell's modes on a terminal that shows this output; empty if no mode has changed. */
 export function findModesToUndo(output: readonly Uint8Array[]): string {
   const handlers = new Map<string, (params: number[]) => unknown>();
   const parser: SequenceParser = {

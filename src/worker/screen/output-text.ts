@@ -1,6 +1,6 @@
 /**
- * Output as text, in the way a terminal shows it: what was drawn over is gone, wrapped lines are whole. Unlike a screen it forgets no
- * line: those that can no longer change are handed out as they come.
+ * Output as text, in the way a terminal shows it: overwritten text is removed, wrapped lines are whole. Unlike a screen it
+ * forgets no line: lines that can no longer change are handed out at once.
  */
 import xterm from "@xterm/headless";
 import type { IBuffer, Terminal } from "@xterm/headless";
@@ -15,7 +15,7 @@ const KEPT_LINES = PIECE_BYTES + ROWS_MAX;
 /** Erases the scrollback: its lines were handed out. */
 const FORGET = Buffer.from("\x1b[3J");
 
-/** Of the terminal at which the output is seen. */
+/** The size of the terminal that shows the output. */
 export interface OutputSize {
   readonly cols: number;
   readonly rows: number;
@@ -48,8 +48,8 @@ export class OutputText {
   }
 
   /**
-   * False once something came that the emulator could not follow, or that was drawn in rows which are not known here: the text is then
-   * not what was to be seen.
+   * False after output that the emulator could not follow, or that was drawn into rows which are not known here: the text then
+   * differs from the screen.
    */
   get isExact(): boolean {
     return this.#feed.isFollowed && this.#motion.isKnown;
@@ -67,7 +67,7 @@ export class OutputText {
     this.#feed.resize(cols, rows);
   }
 
-  /** What was not handed out yet, as it stands now: lines that may still change, and the one that the cursor is in up to the cursor. */
+  /** The rest that was not handed out yet: lines that may still change, and the line of the cursor up to the cursor. */
   get pending(): string {
     if (this.#hasEnded) return "";
     const { normal } = this.#terminal.buffer;
@@ -83,7 +83,7 @@ export class OutputText {
     }
   }
 
-  /** Hands out what is left. Nothing may be written afterwards. */
+  /** Hands out the rest. No output may be written afterwards. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -91,7 +91,8 @@ export class OutputText {
     const cursor = normal.baseY + normal.cursorY;
     const last = Math.max(cursor, findLastRow(normal));
     const text = this.#read(normal, 0, last);
-    // A line feed counts only where it was written: the cursor stands in the empty row below the last text. zsh fills that row with blanks.
+    // A line feed counts only if it was written: the cursor is in the empty row below the last text. zsh fills that row with
+    // blanks.
     const isBlank = readRow(normal, cursor).trim() === "" && normal.getLine(cursor)?.isWrapped !== true;
     const isAtLineStart = last === cursor && normal.cursorX === 0 && isBlank;
     this.#onText(isAtLineStart ? text : `${text}${this.#takeOpenLine()}`);
@@ -113,7 +114,7 @@ export class OutputText {
     if (text !== "") this.#onText(text);
   }
 
-  /** The rows from `from` up to `to`, as lines that have ended; one that goes on is kept in `#openLine`. */
+  /** The rows from `from` up to `to`, as lines that have ended; one that continues is kept in `#openLine`. */
   #read(buffer: IBuffer, from: number, to: number): string {
     const { lines, open } = readLines(buffer, { from, to }, this.#openLine);
     this.#openLine = open;
@@ -133,7 +134,7 @@ function clampSize({ cols, rows }: OutputSize): OutputSize {
   return { cols: Math.min(COLUMNS_MAX, Math.max(2, cols)), rows: Math.min(ROWS_MAX, Math.max(1, rows)) };
 }
 
-/** The rows from `from` up to `to` as lines that have ended, and the beginning of one that goes on at `to`, or null. */
+/** The rows from `from` up to `to` as lines that have ended, and the beginning of one that continues at `to`, or null. */
 function readLines(
   buffer: IBuffer,
   { from, to }: { readonly from: number; readonly to: number },

@@ -95,8 +95,8 @@ function readRuns(line: IBufferLine, words: Uint32Array, cell: IBufferCell): rea
 }
 
 /**
- * Cell by cell, for a wide character that a resize cut passes its width on to what is joined to its left, and the emulator's own text
- * then leaves out the cell behind it.
+ * Cell by cell: a wide character that a resize cut passes its width on to the text joined to its left, and the emulator's own
+ * text then leaves out the cell behind it.
  */
 function readCells(line: IBufferLine, start: number, end: number): string {
   let text = "";

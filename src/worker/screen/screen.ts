@@ -52,7 +52,7 @@ export class Screen {
   #arrivalListener: (() => void) | null = null;
   #slice: NodeJS.Immediate | null = null;
   #quietTimer: NodeJS.Timeout | null = null;
-  /** Offset at which the picture that is parsed now will be whole; what comes meanwhile belongs to the next one. 0: none is parsed. */
+  /** Offset at which the picture that is parsed now will be whole; later output belongs to the next one. 0: none is parsed. */
   #wholeAt = 0;
   /** When the last picture was begun, or, with nothing left to parse, the first output behind it came. */
   #begunAt = 0;
@@ -70,7 +70,7 @@ export class Screen {
       // It would report bytes that it cannot parse on the console, which is the user's terminal.
       logLevel: "off",
       scrollback: SCROLLBACK_LINES_MAX,
-      // Most terminals wrap also the line of the cursor anew.
+      // Most terminals also rewrap the line of the cursor.
       reflowCursorLine: true,
     });
     this.#scrollback = new Scrollback(this.#terminal);
@@ -93,7 +93,7 @@ export class Screen {
     else this.#parseSoon();
   }
 
-  /** Takes effect after what is queued now, as in a real terminal. */
+  /** Takes effect after the output that is queued now, as in a real terminal. */
   resize(size: ScreenSize): void {
     const { cols, rows } = clampSize(size);
     this.#parseAll();
@@ -128,8 +128,8 @@ export class Screen {
   }
 
   /**
-   * Whether the picture is what the tool has drawn. After output that asked for too much work it is not, until all is drawn anew
-   * (ADR 28).
+   * Whether the picture shows everything that the tool has drawn. After output that caused too much work it does not, until all
+   * is drawn again (ADR 28).
    */
   get isFollowed(): boolean {
     return this.#feed.isFollowed;
@@ -147,7 +147,7 @@ export class Screen {
     return this.#view;
   }
 
-  /** Resolves when everything written so far has been parsed; at once when nothing is queued. */
+  /** Resolves when everything written so far has been parsed; at once if the queue is empty. */
   flushed(): Promise<void> {
     if (this.#feed.backlogBytes === 0) return Promise.resolve();
     // A caller that waits for the picture wants it now, however fast the output came: a recording is played faster than any tool.
@@ -156,7 +156,9 @@ export class Screen {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Returns the sequence that restores a shell's modes on a terminal that shows the output so far; empty when nothing is to be done. */
+  /**
+   * Returns the sequence that restores a shell's modes on a terminal that shows the output so far; empty if no mode has changed.
+   */
   undoModes(): string {
     this.#parseAll();
     return this.#modes.buildUndo();

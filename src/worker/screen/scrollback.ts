@@ -31,7 +31,7 @@ export class Scrollback {
     return this.#lines;
   }
 
-  /** Call after a resize: lines are wrapped anew. */
+  /** Call after a resize: lines are rewrapped. */
   invalidate(): void {
     this.#marker?.dispose();
     this.#marker = undefined;

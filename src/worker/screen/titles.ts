@@ -1,6 +1,5 @@
 /**
- * Reads the window's title, up to a maximum length. The emulator keeps nothing of all other text commands (links, colours, the
- * clipboard).
+ * Reads the window's title, up to a maximum length. The emulator drops all other text commands (links, colours, the clipboard).
  */
 import type { Terminal } from "@xterm/headless";
 import { getInnerEmulator } from "./emulator/inner-emulator.js";

@@ -1,7 +1,6 @@
 /**
- * Reads the Program Status Protocol, OSC 7501: a tool reports its own state (`ESC ] 7501 ; state=blocked:app=… ST`) once its query
- * `ESC ] 7501 ; ? ST` was answered. It is read from the raw output, however that is split; nothing is removed from the output.
- * Pure.
+ * Reads the Program Status Protocol, OSC 7501: a tool reports its own state (`ESC ] 7501 ; state=blocked:app=… ST`) once its
+ * query `ESC ] 7501 ; ? ST` was answered. It is read from the raw output, however that is split; the output is not changed. Pure.
  */
 
 export const PROGRAM_STATES = ["idle", "working", "blocked", "done", "error", "clear"] as const;
@@ -12,7 +11,7 @@ export interface StatusReport {
   readonly state: ProgramState;
   /** The program that reports; null where it is not named (a `clear` at the end). */
   readonly app: string | null;
-  /** What it is blocked on, in its own word: `permission`, `question`. */
+  /** The reason that it names for being blocked: `permission`, `question`. */
   readonly blockedOn: string | null;
   /** One line for people, as the tool wrote it. It must be redacted and neutralised before anybody sees it. */
   readonly message: string | null;

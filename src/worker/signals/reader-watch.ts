@@ -13,7 +13,7 @@ const WRITERS_MAX = 256;
 
 export interface ReaderWatchOptions {
   readonly clock: Clock;
-  /** The text at the bottom, and its position: equal as long as what is drawn elsewhere changes neither. */
+  /** The text at the bottom, and its position: equal unless a drawing elsewhere changes one of them. */
   readonly line: () => string;
 }
 
@@ -22,7 +22,7 @@ type OutputKind = "nothing" | "echo" | "output";
 /** A frame is the screen at one moment. */
 export class ReaderWatch {
   readonly #options: ReaderWatchOptions;
-  /** Readers at the previous frame, each as it was then; null: unknown. */
+  /** Readers at the previous frame, in their state of that time; null: unknown. */
   #before: ReadonlyMap<string, TerminalReader> | null = null;
   /** Processes that were seen to have written when output came. */
   readonly #writers = new Set<string>();
@@ -79,8 +79,8 @@ export class ReaderWatch {
   }
 
   /**
-   * Whether all of them were there before, and have since neither written anything nor taken what was typed. A process that waits
-   * for several things may never write: a client that has lent its terminal to a server (`ssh` with a shared connection).
+   * Whether all of them existed before, and have since neither written nor read input. A process that waits for several things
+   * may never write: a client that gave its terminal to a server (`ssh` with a shared connection).
    */
   #areSilent({ blocked, readers }: TerminalReaders): boolean {
     const isWriter = ({ id }: TerminalReader): boolean => blocked === true || this.#writers.has(id);

@@ -137,7 +137,7 @@ export class TtyWatch {
   }
 }
 
-/** For processes that may be waiting for something else, nothing is known that could change. */
+/** For processes that may be waiting for another event, no change can be detected. */
 function isSameReading(before: TerminalReaders, now: TerminalReaders): boolean {
   if (before.blocked !== now.blocked) return false;
   const ids = new Set(now.readers.map(({ id }) => id));

@@ -4,7 +4,7 @@
  */
 import { openCLibrary } from "../../../observe/system-calls.js";
 
-/** `struct pollfd`: the descriptor, what is waited for, what happened. */
+/** `struct pollfd`: the descriptor, the requested events, the events that happened. */
 const ENTRY_BYTES = 8;
 const EVENTS_AT = 4;
 const RETURNED_AT = 6;

@@ -1,6 +1,6 @@
 /**
- * Reads what a non-blocking descriptor has now. Node's own call throws where nothing is there, and making that error takes as long
- * as reading 100 KB: in a flood every other read finds nothing (ADR 48).
+ * Reads the available bytes of a non-blocking descriptor. Node's own call throws if there are none, and making that error takes
+ * as long as reading 100 KB: in a flood every other read finds none (ADR 48).
  */
 import { readSync } from "node:fs";
 import { openCLibrary } from "../../../observe/system-calls.js";

@@ -10,7 +10,7 @@ import { readAvailable } from "./read-available.js";
 const IN_NONBLOCK_CLOEXEC = 0o2004000;
 /** A tool reads the size of its terminal by opening `/dev/tty`; only who writes can draw. */
 const IN_MODIFY = 0x2;
-/** Also whoever opened it long ago and ends now may have drawn. */
+/** A program that opened it long ago and closes it now may have drawn, too. */
 const IN_CLOSE_WRITE = 0x8;
 const IN_OPEN = 0x20;
 /** The queue of the kernel was full. */
@@ -25,12 +25,12 @@ export class TerminalOpens {
   readonly #fd: number | null;
   readonly #events = Buffer.alloc(EVENT_BYTES * EVENTS_READ);
 
-  /** `path`: of the tool's terminal. What was opened before is not noticed. */
+  /** `path`: of the tool's terminal. Earlier openings are not noticed. */
   constructor(path: string | null) {
     this.#fd = path === null ? null : watch(path);
   }
 
-  /** What was done since the last call. Nothing is noticed where the kernel does not tell. */
+  /** Openings and writes since the last call; none if the kernel does not report them. */
   read(): TerminalUse {
     const use = { isOpened: false, isWritten: false };
     for (;;) {

@@ -1,4 +1,4 @@
-/** Reads what Linux reports about the processes of a terminal. What it does not report is undefined, never false. */
+/** Reads Linux's information about the processes of a terminal. Missing information is undefined, never false. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { nameProgram } from "./program-name.js";
@@ -15,7 +15,7 @@ interface SystemCalls {
   readonly several: readonly number[];
   /** Calls that wait for other threads, or for files that the kernel lists. */
   readonly listed: readonly number[];
-  /** Stands for whatever call was interrupted by a stop. */
+  /** The number of the call that resumes any call that was interrupted by a stop. */
   readonly restarted: number;
 }
 
@@ -28,7 +28,7 @@ const SYSTEM_CALLS: Partial<Record<NodeJS.Architecture, SystemCalls>> = {
   arm64: { read: 63, several: [65, 72, 73, 426], listed: [22, 98, 441], restarted: 128 },
 };
 
-/** The most open files of one process that are looked at. For one with more it stays unknown what it waits for. */
+/** The most open files of one process that are examined. With more, its wait state is unknown. */
 const FILES_MAX = 1024;
 
 interface ProcessStatus {
@@ -43,7 +43,7 @@ interface ProcessStatus {
 export interface TerminalReader {
   /** The same for as long as the process lives, and unique to it. */
   readonly id: string;
-  /** Bytes that it has written, to any file; absent where the system does not tell. */
+  /** Bytes that it has written, to any file; absent if the system does not report it. */
   readonly written?: number;
   /** Bytes that it has read, from any file. */
   readonly taken?: number;
@@ -84,7 +84,7 @@ export class ToolProcessFacts {
     return this.#readName(front ?? group, ttyPath);
   }
 
-  /** Of several that may wait it is the one started last that has the terminal as its input: helpers of a tool have pipes. */
+  /** If several may wait, it is the one started last that has the terminal as its input: helpers of a tool have pipes. */
   #findWaiting(members: readonly number[], ttyPath: string | null): number | undefined {
     if (ttyPath === null) return undefined;
     const states = members.map((member) => ({ member, waits: this.#sleepsInRead(member, ttyPath) }));
@@ -152,8 +152,8 @@ export class ToolProcessFacts {
   }
 
   /**
-   * True when a descendant of `pid` sleeps in `read` of a terminal that is not `ttyPath`, on its standard input: then a command
-   * that the tool runs in a terminal of its own waits for somebody. Undefined where the system does not tell.
+   * True if a descendant of `pid` sleeps in `read` of a terminal that is not `ttyPath`, on its standard input: then a command
+   * that the tool runs in a terminal of its own waits for somebody. Undefined if the system does not report it.
    */
   isReadInside(pid: number, ttyPath: string): boolean | undefined {
     if (!this.#calls) return undefined;

@@ -12,14 +12,14 @@ const WITH_VALUE =
 const CODE = /^(?:-[a-zA-Z]{0,4}[ce]|-p|-pe|--eval|--print|-m)$/u;
 
 /**
- * `name`: what the system calls the process. `words`: its command line. `readsInput`: its standard input is the terminal; otherwise an
- * interpreter without a script runs what it gets there (`curl … | sh`).
+ * `name`: the system's name of the process. `words`: its command line. `readsInput`: its standard input is the terminal;
+ * otherwise an interpreter without a script runs its input (`curl … | sh`).
  */
 export function nameProgram(name: string, words: readonly string[], readsInput: boolean): string {
   if (!SHELLS.has(name) && !OTHER_INTERPRETERS.test(name)) return name;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? "";
-    // Behind its script it goes on to read commands.
+    // After its script it reads commands.
     if (word === "-i") return name;
     if (CODE.test(word)) return `${name} ${word}`;
     if (WITH_VALUE.test(word)) at++;

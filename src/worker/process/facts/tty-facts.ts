@@ -5,7 +5,7 @@ import type { Signals } from "../../../sdk/view.js";
 import { ToolProcessFacts, type TerminalReaders } from "./process-facts.js";
 import type { Terminal } from "../terminal.js";
 
-/** `stty` answers in milliseconds. If it does not, nothing is known. */
+/** `stty` answers in milliseconds. Otherwise the modes stay unknown. */
 const STTY_TIMEOUT_MS = 1000;
 
 export type TtySignals = Pick<Signals, "canonical" | "echo" | "blockedOnRead" | "readsInside" | "foreground">;
@@ -32,7 +32,7 @@ export class TtyFacts {
     this.#stty = options.stty ?? runStty;
   }
 
-  /** Finds the process group that gets what is typed; undefined where the system does not tell. Reads one small file. */
+  /** Finds the process group that gets typed input; undefined if the system does not report it. Reads one small file. */
   findForegroundGroup(): number | undefined {
     return this.#processes.findForegroundGroup(this.#tty.pid);
   }

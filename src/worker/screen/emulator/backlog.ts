@@ -7,7 +7,7 @@ interface BacklogPiece {
   readonly end: number;
   /** Number of line feeds up to its end. */
   readonly lineFeeds: number;
-  /** It replaces what was cut out before its end. */
+  /** It replaces the end of the part that was cut out. */
   readonly isCarry: boolean;
 }
 
@@ -18,10 +18,10 @@ export class Backlog {
   readonly #skippable: SkippableOutput;
   readonly #grainBytes: number;
   #pieces: BacklogPiece[] = [];
-  /** Offset after what was parsed, and the number of line feeds up to there. */
+  /** Offset after the parsed output, and the number of line feeds up to there. */
   #parsed = 0;
   #lineFeeds = 0;
-  /** Offset after what was parsed or cut out. */
+  /** Offset after the output that was parsed or cut out. */
   #from = 0;
   #written = 0;
   #bytes = 0;
@@ -37,7 +37,7 @@ export class Backlog {
     return this.#bytes;
   }
 
-  /** Number of bytes up to what was parsed last, including those that were cut out before it. */
+  /** Number of bytes up to the end of the parsed output, including those that were cut out before it. */
   get parsedBytes(): number {
     return this.#parsed;
   }
@@ -78,7 +78,7 @@ export class Backlog {
     return this.#skippable.findCuts(this.#from);
   }
 
-  /** Returns true when `cut` was worth it. Then an unfinished character that the emulator holds belongs to what was cut out. */
+  /** Returns true if `cut` was worth it. Then an unfinished character in the emulator belongs to the part that was cut out. */
   cut(cut: OutputCut): boolean {
     const { at, lineFeeds } = cut;
     if (at - this.#from < this.#grainBytes) return false;

@@ -32,7 +32,7 @@ export class BoundedEmulator {
   readonly #margins: Margins;
   /** The screen that the tool switched to while the budget was spent. */
   #dueScreen: ScreenKind | null = null;
-  /** That switch is made now; what was drawn on the screen in between is unknown. */
+  /** That switch is made now; the content of the screen in between is unknown. */
   #isCatchingUp = false;
 
   /** `now`: monotonic ms. */

@@ -45,7 +45,7 @@ export class Feed {
     return this.#backlog.writtenBytes;
   }
 
-  /** Number of line feeds in `parsedBytes`, and of erasures of the whole screen: what follows one is printed anew. */
+  /** Number of line feeds in `parsedBytes`, and of erasures of the whole screen: after one everything is printed again. */
   get lineFeeds(): number {
     return this.#lineFeeds + this.#backlog.cutLineFeeds;
   }
@@ -65,7 +65,7 @@ export class Feed {
     this.#backlog.push(bytes);
   }
 
-  /** Removes from the backlog what leaves no trace. Returns false when there is nothing of that kind. */
+  /** Removes output without any trace from the backlog. Returns false if there is none. */
   cut(): boolean {
     if (this.#terminal.modes.originMode || this.#margins.mayBeSet) return false;
     const { scrolled, painted } = this.#backlog.findCuts();

@@ -83,7 +83,7 @@ export function getInnerEmulator(terminal: Terminal): InnerEmulator {
   };
 }
 
-/** Limits the first parameter to `max`. Returns the count that it stands for. */
+/** Limits the first parameter to `max`. Returns the resulting count. */
 export function clampParameter({ params }: LiveParams, max: number): number {
   const count = params[0] ?? 0;
   if (count > max) params[0] = max;

@@ -1,4 +1,4 @@
-/** Tracks whether a part of the rows scrolls by itself (DECSTBM). The emulator knows it and does not report it. */
+/** Tracks whether a part of the rows scrolls separately (DECSTBM). The emulator knows it and does not report it. */
 import type { Terminal } from "@xterm/headless";
 
 export class Margins {

@@ -1,4 +1,7 @@
-/** Resizes the emulator. It wraps long lines anew, but leaves the cursor in its column; here the cursor stays at its character, as in terminals that do so. */
+/**
+ * Resizes the emulator. It rewraps long lines but leaves the cursor in its column; here the cursor stays at its character, as in
+ * other terminals that rewrap.
+ */
 import type { IBuffer, Terminal } from "@xterm/headless";
 import { getInnerEmulator } from "./inner-emulator.js";
 
@@ -32,7 +35,7 @@ function findFirstRow(buffer: IBuffer, row: number): number {
   return first;
 }
 
-/** Cells of a row that goes on in the next one: a wide character that had no room leaves the last one empty. */
+/** Cells of a row that continues in the next one: a wide character that had no room leaves the last one empty. */
 function countCells(buffer: IBuffer, row: number, cols: number): number {
   const last = buffer.getLine(row)?.getCell(cols - 1);
   const isLeftOut = last?.getChars() === "" && last.getWidth() === 1;

@@ -1,11 +1,11 @@
 /**
  * Tracks whether the emulator's picture equals the tool's. Once a part of the output was not followed, it does not, until
- * everything was drawn anew: erased and begun at a known place, or scrolled out line by line.
+ * everything was drawn again: erased and begun at a known place, or scrolled out line by line.
  */
 
 export type ScreenKind = "normal" | "alternate";
 
-/** What is known about a screen on which something was left out. */
+/** The known state of a screen with omitted output. */
 interface LostState {
   readonly cells: boolean;
   readonly cursor: boolean;
@@ -67,7 +67,7 @@ export class ScreenAccuracy {
     this.#penLost = true;
   }
 
-  /** Call when all colours are reset. What was drawn before stays wrong. */
+  /** Call when all colours are reset. Earlier drawings stay wrong. */
   resetPen(): void {
     if (!this.#penLost) return;
     const cursor = this.#lostHere?.cursor ?? true;

@@ -1,6 +1,6 @@
 /**
- * Finds output that can be skipped: all that the emulator would draw of it is scrolled out or painted over by later output, and it
- * switches no mode. Exact by construction (ADR 15): the picture after a cut is the picture that all of the bytes make.
+ * Finds output that can be skipped: everything that the emulator would draw of it is scrolled out or painted over by later
+ * output, and it switches no mode. Exact by construction (ADR 15): the picture after a cut is the picture of all bytes.
  */
 import { Pen, encodePen, type PenState } from "./pen.js";
 import { Tokenizer, type TokenSink } from "./tokens.js";
@@ -19,7 +19,7 @@ export interface OutputCut {
 export interface Cuts {
   /** Everything before this cut scrolls out of the screen and of the scrollback. */
   readonly scrolled: OutputCut | null;
-  /** Every cell is painted anew after this cut. Only valid where no row of the screen continues the one above. */
+  /** Every cell is painted again after this cut. Only valid if no row of the screen continues the one above. */
   readonly painted: OutputCut | null;
 }
 
@@ -237,7 +237,7 @@ export class SkippableOutput implements TokenSink {
   }
 }
 
-/** Encodes what is parsed instead of everything that `cut` skips. */
+/** Encodes the bytes to parse in place of everything that `cut` skips. */
 export function encodeCarry({ pen, modes }: OutputCut): string {
   return BREAK + encodePen(pen) + modes;
 }

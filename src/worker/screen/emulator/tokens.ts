@@ -1,6 +1,6 @@
 /**
- * Splits output into what an emulator handles: text, controls and sequences, however the bytes are split. Only what the sink needs
- * is told apart.
+ * Splits output into the parts that an emulator handles: text, controls and sequences, however the bytes are split. Only parts
+ * that the sink needs are distinguished.
  */
 
 /** Receives the tokens in order. Offsets count all bytes ever pushed; `end` is the offset after the last byte. */
@@ -177,7 +177,7 @@ export class Tokenizer {
   }
 
   #beginEscape(end: number): void {
-    // What it ends was not recognized. Reported separately, it cannot be mistaken for nothing.
+    // The sequence that ends here was not recognized. A separate report keeps it from being ignored.
     this.#sink.onOther(this.#before + end - 1);
     this.#start = this.#before + end - 1;
     this.#state = ESCAPE;

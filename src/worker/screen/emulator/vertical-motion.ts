@@ -74,7 +74,7 @@ export class VerticalMotion {
     return this.#buffer.cursorY;
   }
 
-  /** What is drawn on the other screen is gone with it. */
+  /** Drawings on the other screen disappear with it. */
   get #isElsewhere(): boolean {
     return this.#buffer.type === "alternate";
   }
@@ -116,7 +116,7 @@ export class VerticalMotion {
     else if (this.#wasResized || this.#savedRow !== this.#row) this.#isLost = true;
   }
 
-  /** Nothing of what was drawn into unknown rows is left. */
+  /** No drawing into unknown rows is left. */
   #anchor(): void {
     this.#isAnchored = true;
     this.#isAddressed = this.#isCleared = this.#wasResized = false;

@@ -18,7 +18,7 @@ export class WholeCharacters {
     return end === all.length ? all : all.subarray(0, end);
   }
 
-  /** Drops what was kept back, because its rest will not come. */
+  /** Drops the bytes that were kept back, because their rest will not come. */
   forget(): void {
     this.#rest = NOTHING;
   }
