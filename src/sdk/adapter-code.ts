@@ -10,7 +10,7 @@ export interface DrawnDialog {
 
 /** How an agent that speaks a protocol uses permission requests for other prompts. Without this, its requests have their ordinary meaning. */
 export interface AgentRequests {
-  /** Whether a request with this title asks for a plan's approval, if the kind of its call does not tell. */
+  /** Whether a request with this title asks for a plan's approval, if the kind of its call is not specific. */
   readonly isPlan?: (title: string) => boolean;
   /**
    * The model's questions in such a request: a list of `{ question, header, multiSelect, options: [{ label, description }] }`.

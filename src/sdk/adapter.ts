@@ -24,7 +24,7 @@ export const WITHDRAW_REASONS = [
   "request_lost",
   /** The requester no longer waits for an answer. */
   "taken_back",
-  /** The turn was cancelled here, by a person or by a limit, and the tool was told so. */
+  /** The turn was cancelled here, by a person or by a limit, and the tool was notified. */
   "cancelled",
   /** The requester continues without an answer. */
   "timed_out",
@@ -32,11 +32,11 @@ export const WITHDRAW_REASONS = [
   "refused_late",
   /** The tool reports that the step it asked about is finished, and nobody had answered. */
   "went_on",
-  /** The tool changed what it asks for too often, so we refused it. */
+  /** The tool changed its request too often, so we refused it. */
   "kept_changing",
   /** The tool asked twice under one id, so we refused both: an answer could count for either. */
   "same_id",
-  /** Nobody could be reached who may answer, so we refused it. */
+  /** No person who may answer could be reached, so we refused it. */
   "unattended",
   "session_ended",
   "superseded",
@@ -84,7 +84,7 @@ export interface SessionCapabilities {
   readonly underTool?: boolean;
   /** Commands of people can be typed into it, while its own person has its console open. */
   readonly console?: boolean;
-  /** The tool asks almost nothing in the mode that it starts in by itself, and nobody chose another one. */
+  /** The tool asks almost nothing in its default mode, and no other mode was chosen. */
   readonly asksLittle?: boolean;
 }
 
@@ -130,7 +130,7 @@ export interface SessionSnapshot {
 
 /**
  * Called after the plan was made and the same prompt verified on the screen, before the first byte. Resolves when the hub has
- * committed `injecting` and its audit row; if it rejects, nothing is typed. `endsTool`: the plan expects the tool to exit after
+ * committed `injecting` and its audit row; if it rejects, no key is typed. `endsTool`: the plan expects the tool to exit after
  * this answer ("No, exit"). `route`: how the answer is delivered.
  */
 export type InjectionGate = (plan: {
@@ -145,7 +145,7 @@ export type InjectionResult =
 
 /**
  * Drives one tool. Must not decide policy, talk to channels, write the audit, or block the event loop. After `terminateSession`
- * or the tool's own exit every method still responds, and nothing is typed any more.
+ * or the tool's own exit every method still responds, and no key is typed any more.
  */
 export interface Adapter {
   readonly capabilities: SessionCapabilities;
@@ -160,9 +160,9 @@ export interface Adapter {
   events(): AsyncIterable<AdapterEvent>;
 
   /**
-   * Types exactly this answer into exactly that prompt, or nothing. Never throws for a changed screen: that is a refusal. The
+   * Types exactly this answer into exactly that prompt, or no key. Never throws for a changed screen: that is a refusal. The
    * session has checked and used up the nonce (adapter spec §2). After `uncertain` or `failed`, a prompt that is still open is
-   * raised anew in a new epoch. When `halt` is aborted nothing more is typed; the effect so far is the result.
+   * raised again in a new epoch. When `halt` is aborted no further key is typed; the effect so far is the result.
    */
   injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult>;
 

@@ -10,7 +10,7 @@ export type ChoiceAnswer =
   | { readonly by: "arrows" }
   /** Type this on a canonical line, then Enter. */
   | { readonly by: "line"; readonly text: string }
-  /** Type this; Enter follows only if the tool did not act on the key itself and shows what was typed. */
+  /** Type this; Enter follows only if the tool did not act on the key itself and shows the typed text. */
   | { readonly by: "typed"; readonly text: string };
 
 export interface CandidateChoice extends Choice {
@@ -78,7 +78,7 @@ export interface Candidate {
   readonly size: { readonly cols: number; readonly rows: number };
   /** The dialog above its question, split at drawn horizontal lines: each part is a unit. */
   readonly parts?: readonly string[];
-  /** The first part is a title, which may be wrapped anew at another size. */
+  /** The first part is a title, which may wrap differently at another size. */
   readonly hasTitleAboveLine?: true;
   /** For this many ms after it was raised the tool may still drop keys. Absent: it accepts keys at once. */
   readonly dropsKeysMs?: number;
@@ -100,7 +100,7 @@ export interface Candidate {
   /** Somebody has typed into its field or behind it on its line without submitting: an answer would be appended to that. */
   readonly hasDraft?: true;
   readonly checkList?: CheckListKeys;
-  /** Of a screen that no rule reads: where it is set off by background and where the cursor stands. No part of its identity. */
+  /** Of a screen that no rule reads: its highlighted cells and the cursor. Not part of its identity. */
   readonly looks?: string;
   /** The list is longer than its area, so that rows appear as the highlight moves. Its fingerprint ignores rows. */
   readonly torn?: Fingerprint;

@@ -23,11 +23,11 @@ export function formatPlace({ host, label, place }: NoticeSession, nameMax: numb
     .join(" · ");
 }
 
-/** What a settled card shows below its outcome, before its short id: whose prompt it was and what it was about. */
+/** The text of a settled card between its outcome and its short id: whose prompt it was, and its content. */
 export function formatSettled({ session, safetyClass, question, content, form }: PromptNotice): string {
   const { host = null, tool, label } = session;
   const [first = ""] = content.text.split("\n").filter((line) => line.trim() !== "");
-  // What was allowed says more than "Do you want to proceed?".
+  // The allowed content is more useful than "Do you want to proceed?".
   const asked = safetyClass === "question" || first === "" ? question || first : first;
   const subject = form?.map((field) => field.question).join(" · ") ?? asked;
   const line = clip(subject.replace(/\s{1,8}/g, " ").trim(), SUBJECT_MAX);
@@ -35,17 +35,17 @@ export function formatSettled({ session, safetyClass, question, content, form }:
   return [...names.map((name) => clip(name ?? "", NAME_MAX)), `${clip(tool, NAME_MAX)}: ${line}`].join(" · ");
 }
 
-/** What people must know before they allow anything: that content is missing, or hidden in what is shown. */
+/** Warnings before an approval: content is missing, or hidden in the visible part. */
 export function listWarnings({ content: { cut, hidden }, session }: PromptNotice): string[] {
   return [...(cut ? [formatCutWarning(cut, session)] : []), ...(hidden ? [formatHiddenWarning(hidden)] : [])];
 }
 
-/** Why the policy asks, and what is answered if nobody does. Labels of tools stand in it: never markup. */
+/** The reason of the policy, and its answer if nobody answers. Contains labels of tools: never markup. */
 export function listPolicyLines(notice: PromptNotice): string[] {
   return [formatPolicyNote(notice), formatExpiryAnswer(notice)].filter((line) => line !== null);
 }
 
-/** Whether the question has to stand above the content: not if the content, shown whole, begins or ends with it. */
+/** Whether the card needs the question above the content: not if the content, shown whole, begins or ends with it. */
 export function needsQuestion(
   { question, content }: { readonly question: string; readonly content: { readonly text: string } },
   isContentWhole: boolean,
@@ -115,23 +115,23 @@ export function omitSteppedContent(notice: PromptNotice): PromptNotice {
       (left, part) => (strip(part) === "" ? left : left.replaceAll(strip(part), "")),
       strip(content.text),
     );
-  // What is left are numbers, signs, and the words of how to answer in writing.
+  // The rest consists of numbers, signs, and the words of how to answer in writing.
   const isListed = listsForm(notice) && !/\p{L}/u.test(rest.replaceAll("(several:1,3ornone)", ""));
   return isListed ? { ...notice, content: { ...content, text: "" }, question: "" } : notice;
 }
 
 /** `1) Yes`, `[1] Yes`, `1. Yes`. */
 const NUMBERED = /^[[(]?(\d{1,3})[\])}.:]{1,2}\s{1,8}(\S.*)$/;
-/** Menus of many choices stand in columns. */
+/** Menus of many choices are printed in columns. */
 const BETWEEN_COLUMNS = /\s{2,80}(?=[[(]?\d{1,3}[\])}.:])/;
 
 /**
- * The content without the rows that number the choices: each choice stands on its button, or in the list of the card. Rows stay if one
- * says more than its choices, and in content of which a part is not shown.
+ * The content without the rows that number the choices: each choice is on its button, or in the list of the card. Rows stay if
+ * one contains more than its choices, and in content that is partly omitted.
  */
 export function omitChoiceRows(notice: PromptNotice): PromptNotice {
   const { choices, content, form, confidence, safetyClass } = notice;
-  // Of what somebody allows, nothing is left out: a command may hold such rows, too.
+  // Approved content keeps all its rows: a command may contain such rows, too.
   if (safetyClass !== "question" || form !== null || choices.length === 0 || confidence === "low")
     return notice;
   if (content.cut !== null || content.hidden !== undefined) return notice;

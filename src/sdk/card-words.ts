@@ -168,10 +168,10 @@ export function formatExpiryAnswer({
 /** Longer reasons are for `policy explain`. */
 const POLICY_NOTE_MAX = 200;
 
-/** The line that says why the policy asks, or what it will answer; null without one. */
+/** The line with the policy's reason, or its answer; null without one. */
 export function formatPolicyNote({ policyNote }: Pick<PromptNotice, "policyNote">): string | null {
   if (policyNote === undefined) return null;
-  // What a yes takes stands on the first line; however long it is, what the rule says is not cut off by it.
+  // The conditions of a yes are on the first line; a long rule text does not cut them off.
   const [first = "", ...others] = policyNote.split("\n");
   const lines = [first, others.join(" ")].map((line) => clip(line.replace(/\s+/g, " "), POLICY_NOTE_MAX));
   return `📜 ${lines.join(" ").trim()}`;

@@ -90,7 +90,7 @@ export interface NoticeSession {
   readonly place: string;
   /** Its machine; absent while only one machine is known. */
   readonly host?: string;
-  /** True if the agent itself asks, by a call: no terminal shows what it asks. */
+  /** True if the agent itself asks, by a call: no terminal shows its prompts. */
   readonly underTool?: boolean;
   /** The session has ended: this is its last message. */
   readonly ended: boolean;
@@ -218,8 +218,8 @@ export interface ChannelHost {
   /** The connection's state changed; shown in `status`. */
   report(health: ChannelHealth): void;
   /**
-   * A configured place refuses messages, with the service's reason and what to do; or (null) it accepts them again. The hub
-   * knows by itself when a `deliver` fails permanently or something arrives from the place.
+   * A configured place refuses messages, with the service's reason and the remedy; or (null) it accepts them again. Not needed
+   * when a `deliver` fails permanently or a message arrives from the place: the hub notices both.
    */
   reportPlace(place: string, refusal: string | null): void;
   /** A structured log line without tokens or message texts. */
@@ -274,7 +274,7 @@ export interface ChannelFinding {
   /** `warn`: it works, or will work without help, but somebody should know. */
   readonly state: "ok" | "warn" | "fail";
   readonly found: string;
-  /** What to do; null if nothing is needed. */
+  /** The action to take; null if none is needed. */
   readonly action: string | null;
 }
 
@@ -285,7 +285,7 @@ export interface ChannelPlugin<Config> {
   readonly configSchema: v.GenericSchema<unknown, Config>;
   /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
   places(config: Config): readonly string[];
-  /** The only reader of what is posted there (a private chat). Null or absent if unknown or if there are several. */
+  /** The only reader of messages there (a private chat). Null or absent if unknown or if there are several. */
   personAt?(place: string): Identity | null;
   /** Errors: AtlasBridgeError ATB_CONFIG_INVALID for problems that show only with the secrets in place. Connects to nothing. */
   create(config: Config, host: ChannelHost): Channel;

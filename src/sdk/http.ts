@@ -27,7 +27,7 @@ export interface HttpCall {
   readonly body: string | Uint8Array;
   /** A longer response is not read to its end. */
   readonly bodyBytesMax: number;
-  /** For what is longer than a few MB: the total time of a response that has begun. */
+  /** For responses longer than a few MB: the total time of a response that has begun. */
   readonly answerMsMax?: number;
   /** Aborts the call when its time is up or nobody needs it any more. */
   readonly stop: AbortSignal;

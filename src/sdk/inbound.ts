@@ -1,4 +1,4 @@
-/** What arrives from a channel, what its sender is told at once, and the commands that people can write. */
+/** Input from a channel, the immediate reply to its sender, and the commands that people can write. */
 import type { DeliveryId, Identity, SessionId, Token } from "../model/ids.js";
 import type { DeliveryRef } from "./delivery-ref.js";
 
@@ -28,7 +28,7 @@ export type Inbound =
       readonly place: string;
       readonly receivedAt: number;
     }
-  /** Any other text, commands included. It never answers anything by itself. */
+  /** Any other text, commands included. It never answers a prompt directly. */
   | {
       readonly kind: "text";
       readonly text: string;
@@ -47,7 +47,7 @@ export type Inbound =
       readonly place: string;
       readonly receivedAt: number;
     }
-  /** Something that looks like an answer but cannot be one: the sender is told why, and it is recorded. */
+  /** Text like an answer that cannot be one: the sender gets the reason, and it is recorded. */
   | {
       readonly kind: "unfit";
       /**

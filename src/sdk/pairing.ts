@@ -1,7 +1,7 @@
 /** What `channel add` needs from a channel: whose credentials these are, and how a person identifies themselves. */
 import type { Clock } from "../model/clock.js";
 
-/** Whose credentials these are, and how a person sends the pairing code. */
+/** The owner of these credentials, and how a person sends the pairing code. */
 export interface PairingAccount {
   /** As people know it: `@ara_atlas_bot`. */
   readonly account: string;
@@ -25,7 +25,7 @@ export interface PairingSecret {
 
 /** Asks the service whose credentials a configuration holds. */
 export interface Pairing<Config> {
-  /** What to do before there are any secrets; printed first, unless all of them are known. */
+  /** Instructions before there are any secrets; printed first, unless all of them are known. */
   readonly preparation?: string;
   /** A page for that, which people may open on their phones. */
   readonly preparationLink?: string;

@@ -7,7 +7,7 @@ import type { ScreenCells } from "./view.js";
 export interface RemoteControls {
   /** The tool's current screen, or why it is unavailable. */
   screen(): { readonly text: string | null; readonly problem: string | null };
-  /** The same, cell by cell. Absent if nothing is drawn. */
+  /** The same, cell by cell. Absent if the screen is empty. */
   cells?(): ScreenCells | null;
   /** Interrupts the tool. Returns why it failed, or null. */
   interrupt(): string | null;
@@ -25,13 +25,13 @@ export interface TaskInput {
     gate: InjectionGate,
     options?: { readonly halt?: AbortSignal; readonly clears?: string | undefined },
   ): Promise<InjectionResult>;
-  /** What stands in its input box and can be cleared away; null if nothing, or if no key for that is known. */
+  /** The text in its input box that can be cleared; null if the box is empty, or if no key for that is known. */
   draft?(): BoxDraft | null;
 }
 
 /** What somebody has left in the tool's input box. */
 export interface BoxDraft {
   readonly text: string;
-  /** Of exactly what stands there: a person's leave to clear it holds for nothing else. */
+  /** Digest of exactly this text: a person's permission to clear it holds for no other. */
   readonly hash: string;
 }

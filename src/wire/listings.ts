@@ -26,7 +26,7 @@ export const listedPrompt = v.strictObject({
   content: v.strictObject({
     text,
     cut: v.nullable(cut),
-    /** What is hidden of question, content and choices; null: nothing. */
+    /** The hidden part of question, content and choices; null: none. */
     hidden: v.nullable(hidden),
     call: v.optional(v.strictObject({ tool: text, input: v.unknown(), cwd: v.optional(text) })),
   }),
@@ -76,7 +76,7 @@ export const listedSession = v.strictObject({
   openPrompts: count,
   /** True while its prompts are held back from chats and rules because it asked too often. */
   heldBack: v.optional(v.boolean()),
-  /** True if the agent itself asks, by a call: no terminal shows what it asks. */
+  /** True if the agent itself asks, by a call: no terminal shows its prompts. */
   underTool: v.optional(v.boolean()),
   /** The session that this one runs inside. */
   inside: v.nullable(text),
@@ -128,7 +128,7 @@ export const hubStatus = v.strictObject({
   unreached: v.nullable(text),
   /** Open prompts of connected sessions that reach nobody away from this machine who may answer them; only the first are named. */
   unreachedPrompts: v.optional(v.strictObject({ count, shortIds: v.array(text) })),
-  /** Of the files of configuration and rules as the hub read them last. */
+  /** Digest of the files of configuration and rules as the hub read them last. */
   configDigest: v.optional(text),
   /** Why the last reload was refused, with file, line and column: what the hub read before still holds. Absent: it was not. */
   reloadProblem: v.optional(text),

@@ -261,8 +261,8 @@ export const WORKER_CALLS = {
   "session.mark": call(v.strictObject({ text: v.nullable(text) }), nothing),
   "session.interrupt": call(nothing, v.strictObject({ problem: v.nullable(text) })),
   /**
-   * Whether this prompt is still on the live screen, or its request still waits: it is then raised as a new one (`anew`),
-   * unless it already was (`already`).
+   * Whether this prompt is still on the live screen, or its request still waits: it is then raised as a new one (`anew`), unless
+   * it already was (`already`).
    */
   "prompt.again": call(
     v.strictObject({ promptId: id, fingerprint: id }),
@@ -274,8 +274,8 @@ export const WORKER_CALLS = {
   "answers.halt": call(nothing, nothing),
   "session.capture": call(nothing, capturedScenario),
   /**
-   * The hub exits on purpose. `stopped`: the worker waits for the next hub without starting one. `replaced`: whoever requested
-   * this starts the next one; the worker does so only if none comes up.
+   * The hub exits on purpose. `stopped`: the worker waits for the next hub without starting one. `replaced`: the requester starts
+   * the next one; the worker does so only if none comes up.
    */
   "hub.leaving": call(v.strictObject({ reason: v.picklist(LEAVING_REASONS) }), nothing),
 } as const;

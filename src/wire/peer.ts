@@ -121,7 +121,7 @@ export class Peer<Remote extends CallTable> {
     if (!isTooLong(line)) this.#write(line);
   }
 
-  /** Sends what is buffered and ends the connection. Idempotent. */
+  /** Sends the buffered messages and ends the connection. Idempotent. */
   close(reason = "closed on this side"): void {
     if (!this.#open) return;
     this.#end(reason);
@@ -132,7 +132,7 @@ export class Peer<Remote extends CallTable> {
     });
   }
 
-  /** Ends the connection at once, discarding what is buffered. */
+  /** Ends the connection at once, discarding buffered messages. */
   cut(reason: string): void {
     this.#end(reason);
     this.#stream.destroy();

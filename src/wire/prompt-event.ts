@@ -1,4 +1,4 @@
-/** A prompt as it is sent over the wire, and small schemas shared by all messages. */
+/** The wire form of a prompt, and small schemas shared by all messages. */
 import * as v from "valibot";
 import { CHOICE_INTENTS, CONFIDENCES, PROMPT_TYPES, SAFETY_CLASSES } from "../model/prompt.js";
 

@@ -13,7 +13,7 @@ export const said = v.pipe(text, v.maxLength(SAID_LENGTH_MAX));
 /** The text of a tool's notice. */
 export const noticeText = v.pipe(text, v.minLength(1), v.maxLength(AGENT_TEXT_MAX));
 
-/** `rule`: the user's own pattern, or the mode. What was permitted is recorded as a hash. */
+/** `rule`: the user's own pattern, or the mode. The permitted call is recorded as a hash. */
 export const permissionDecided = v.strictObject({
   mode: v.picklist(PERMISSION_MODES),
   rule: v.pipe(text, v.maxLength(600)),
@@ -68,7 +68,7 @@ export const reach = v.strictObject({
 });
 export const rejection = v.strictObject({ code: id, text });
 
-/** `draft`: what stands in the tool's input box, if that is why; a person's leave to clear it names the hash. */
+/** `draft`: the text in the tool's input box, if that is the reason; a person's permission to clear it names the hash. */
 export const taskResult = v.strictObject({
   receipt: v.nullable(receipt),
   rejection: v.nullable(rejection),

@@ -139,9 +139,9 @@ interface TypingWish {
 }
 
 /**
- * Uses the permission up, on record. Call when no answer of the prompt is in progress, and in the same turn as what goes to the worker: a
- * pause that comes later reaches the worker later, too. Returns the command, which is kept until its end; `commandId` null: a line. Errors:
- * ATB_HUB_REFUSED.
+ * Uses the permission up, on record. Call when no answer of the prompt is in progress, and in the same turn as the call to the
+ * worker, so that a later pause also reaches the worker later. Returns the command, which is kept until its end; `commandId`
+ * null: a line. Errors: ATB_HUB_REFUSED.
  */
 function useApproval(
   parts: AgentConsoleParts,

@@ -1,6 +1,6 @@
 /**
- * A text about a session that has a console is one command. Here it is decided whether its sender may give it, under the rules of tasks.
- * Everything runs inside the inbox's transaction, and nothing is typed yet.
+ * A text about a session that has a console is one command. This decides whether its sender may give it, under the rules of
+ * tasks. Everything runs inside the inbox's transaction, and no key is typed yet.
  */
 import type { SessionId } from "../../model/ids.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
@@ -97,7 +97,7 @@ function recordRequest(ledger: Ledger, tx: Transaction, request: ConsoleRequest)
   keepOpenCommand(ledger, sessionId, { commandId, quote, identity, channel, place, lineId: null });
 }
 
-/** The key or the line, as it is kept until its end. */
+/** The key or the line, in the form that is kept until its end. */
 export function toGivenAct({ action, commandId, identity }: ConsoleRequest): GivenCommand {
   return { commandId, attempt: commandId, identity, action };
 }

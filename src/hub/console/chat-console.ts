@@ -1,6 +1,6 @@
 /**
- * Brings commands from chats to their session's console, and their results back. A command that goes on is told, and so is its end, also
- * after the hub was killed: the worker remembers what became of each command.
+ * Brings commands from chats to their session's console, and their results back. Chats hear that a command still runs and how it
+ * ended, even after the hub was killed: the worker remembers the result of each command.
  */
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { createRejection } from "../../model/answer/rejection.js";
@@ -24,9 +24,9 @@ import {
   type OpenCommand,
 } from "./open-commands.js";
 
-/** Until then a command is expected to end, and nothing is said of it. */
+/** Until then a command is expected to end, and no message is sent. */
 const QUICK_MS = 5_000;
-/** How often a command that goes on is looked at: its end may not be seen after all. */
+/** How often a running command is checked: its end may go unnoticed. */
 const LOOK_AGAIN_MS = 30_000;
 /** A program that takes longer to stop may not stop at all. */
 const INTERRUPTED_WITHIN_MS = 2_000;
@@ -49,7 +49,7 @@ export class ChatConsole {
     );
   }
 
-  /** Call when the session's worker is connected: asks for what became of commands whose end was not told. */
+  /** Call when the session's worker is connected: asks for the results of commands without a reported end. */
   connected(sessionId: SessionId): void {
     followEnds(this.#parts, sessionId);
     for (const { commandId } of listOpenCommands(this.#parts.ledger, sessionId))
@@ -184,7 +184,7 @@ export class ChatConsole {
     });
   }
 
-  /** The session may have ended meanwhile, which has told the command's end. */
+  /** The session may have ended meanwhile, which has reported the command's end. */
   #change(
     sessionId: SessionId,
     commandId: string,
@@ -215,7 +215,7 @@ export class ChatConsole {
 async function awaitEnd(link: WorkerLink, commandId: string, timeoutMs: number): Promise<ConsoleResult> {
   const act = await link.call("console.act", { action: "wait", timeoutMs, commandId });
   if (act.result) return act.result;
-  // The console was closed. What was typed before has an end nevertheless.
+  // The console was closed. Earlier input has an end nevertheless.
   const { result } = await link.call("console.end", { timeoutMs: WAIT_MS, commandId });
   if (!result) throw new Error("its AtlasBridge never got the command, or has forgotten it");
   return result;
@@ -259,7 +259,7 @@ const UNSEEN = { state: "uncertain", text: "❔ Its end was not seen." } as cons
 const ENDED = { state: "answered", text: "✔️ It has ended." } as const;
 const DOUBTED = { state: "uncertain", text: "❔ It may have ended: see below." } as const;
 
-/** Says behind the message that a command goes on what became of that. */
+/** Adds the result to the message that a command still runs. */
 function settleLine(
   { store }: Ledger,
   tx: Transaction,

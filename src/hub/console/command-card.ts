@@ -11,7 +11,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 
-/** The permission was used. Call in the transaction that records what is to be typed. */
+/** The permission was used. Call in the transaction that records the text to type. */
 export function showGiven(ledger: Ledger, tx: Transaction, sessionId: SessionId, promptId: PromptId): void {
   show(ledger, tx, sessionId, promptId, (name) => [
     "❔",

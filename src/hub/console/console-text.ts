@@ -6,7 +6,7 @@ import { quoteText, type SafeText } from "../delivery/notices/outcome-text.js";
 import { formatDuration } from "../delivery/notices/span.js";
 import { joinOutput } from "../delivery/notices/text-block.js";
 
-/** More of what was printed between commands is found on the screen. */
+/** More output between commands is visible on the screen. */
 const BETWEEN_MAX = 400;
 
 /** 128 and the number of SIGINT. */
@@ -22,7 +22,7 @@ export interface ToldCommand {
 /** The message with a command's result and, below it, its output. */
 export function describeEnd({ name, quote, result }: ToldCommand, safeText: SafeText): string {
   const facts = listFacts(result);
-  // What programs print must not pass for a line of ours.
+  // Output of programs must not look like a line of ours.
   const showLine = (line: string): string => safeText(markLineBreaks(line));
   const head = [
     `${chooseSign(result)} ${name}: ${quote}`,
@@ -81,7 +81,7 @@ function nameMode(mode: string, level: number | null): string {
   return level === null ? mode : `${mode}, level ${level}`;
 }
 
-/** How much of a command stands in messages about it. */
+/** Shortens a command for messages about it. */
 export function quoteCommand(text: string, safeText: SafeText): string {
   return quoteText(text, safeText);
 }

@@ -29,7 +29,7 @@ export async function setConsole(
 ): Promise<ResultOf<HubCalls, "console.set">> {
   const { sessionId, link } = findSession(parts, named);
   requireApprover(parts.ledger);
-  // Its worker says so, too: nothing is opened or closed, whatever is wished.
+  // Its worker says so, too: without a console, no request opens or closes one.
   const isConsole = parts.ledger.store.sessions.find(sessionId)?.capabilities.console === true;
   parts.ledger.commit((tx) =>
     tx.record({
@@ -122,7 +122,7 @@ function requireUnpaused(ledger: Ledger, sessionId: SessionId): void {
 const RESUME = "Accept commands again: `atlasbridge resume`.";
 const OPEN = "Only the person at its terminal opens it: `atlasbridge console on SESSION`.";
 
-/** Call in the same turn as what goes to the worker: a pause that comes later reaches the worker later, too. */
+/** Call in the same turn as the call to the worker, so that a later pause also reaches the worker later. */
 function recordCommand(
   ledger: Ledger,
   sessionId: SessionId,

@@ -1,4 +1,4 @@
-/** Commands from chats whose end was not told yet. They are durable, so that a hub that was killed still tells it. */
+/** Commands from chats without a reported end. They are durable, so that a hub that was killed still reports it. */
 import type { Identity, SessionId } from "../../model/ids.js";
 import type { Ledger } from "../ledger/ledger.js";
 
@@ -9,7 +9,7 @@ export interface OpenCommand {
   readonly identity: Identity;
   readonly channel: string;
   readonly place: string;
-  /** The message that says that it goes on, once there is one. */
+  /** The message that the command still runs, once there is one. */
   readonly lineId: string | null;
   /** That message says that its end may not be seen. */
   readonly isDoubtTold?: true;
@@ -25,7 +25,7 @@ export function findOpenCommand(ledger: Ledger, sessionId: SessionId, commandId:
   return listOpenCommands(ledger, sessionId).find((open) => open.commandId === commandId) ?? null;
 }
 
-/** Adds the command, or replaces what is known of it. Call inside a transaction. */
+/** Adds the command, or replaces its stored state. Call inside a transaction. */
 export function keepOpenCommand(ledger: Ledger, sessionId: SessionId, command: OpenCommand): void {
   store(ledger, sessionId, [...listOthers(ledger, sessionId, command.commandId), command]);
 }

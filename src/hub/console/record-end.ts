@@ -11,17 +11,17 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { AuditEntry } from "../store/store.js";
 import { showEnd, showLine } from "./command-card.js";
 
-/** Of `settings`: one row a session. */
+/** The scope in `settings`: one row a session. */
 const SCOPE = "console_end";
 /** The longest wait that the wire knows; then it is waited for again. */
 export const WAIT_MS = 3_600_000;
 /** A connection that is lost is known as lost by then. */
 const RETRY_MS = 5_000;
-/** Of a session whose program runs in the background more than it ends, the oldest are forgotten. */
+/** If a session has more commands in the background, the oldest are forgotten. */
 const KEPT_MAX = 100;
 
 export interface GivenCommand {
-  /** Of a key or a line: what `attempt` is. */
+  /** The id that `attempt` has for a key or a line. */
   readonly commandId: string;
   /** Null: an agent, without a person. */
   readonly identity: Identity | null;
@@ -29,7 +29,7 @@ export interface GivenCommand {
   readonly action?: string;
   /** The permission by which an agent gave it. */
   readonly promptId?: PromptId;
-  /** Of this attempt: a caller whose connection broke gives the same command again. */
+  /** The id of this attempt: a caller whose connection broke repeats the same command. */
   readonly attempt: string;
   /** It was seen to run. */
   readonly isTyped?: true;
@@ -92,7 +92,7 @@ export async function recordAct<R extends ActAnswer>(
   return answer;
 }
 
-/** `answer` null: nobody knows whether it was typed. What was typed needs no row more. */
+/** `answer` null: it is unknown whether it was typed. A typed key or line needs no further row. */
 export function endAct(
   ledger: Ledger,
   sessionId: SessionId,
@@ -195,7 +195,7 @@ function take(ledger: Ledger, sessionId: SessionId, { attempt }: GivenCommand): 
   return all.find((each) => each.attempt === attempt);
 }
 
-/** The step and details of a command's end: what was not typed was refused. */
+/** The step and details of a command's end: an untyped one was refused. */
 export function describeEndStep(
   commandId: string,
   result: Pick<ConsoleResult, "state" | "exitCode" | "bytes"> | null,

@@ -1,6 +1,6 @@
 /**
- * Whether a prompt is the permission to type something into a console. The agent's own process has raised that prompt, so nothing in it is
- * believed: the hub builds the whole prompt itself from what it is about to type, and takes no other.
+ * Whether a prompt is the permission to type something into a console. The agent's own process has raised that prompt, so its
+ * content is not believed: the hub builds the whole prompt itself from the text that it will type, and accepts no other.
  */
 import { isDeepStrictEqual } from "node:util";
 import { buildTypingPrompt, TYPING_ALLOWED, type Typing } from "../../model/console-call.js";
@@ -22,7 +22,7 @@ const IDENTIFYING = [
   "sources",
   "timestamp",
 ] as const satisfies (keyof PromptEvent)[];
-/** Until when the agent waits, which only shortens the permission, and that nothing is typed later. */
+/** The agent's own time limit, which only shortens the permission, and the promise that no key is typed later. */
 const WAITING = ["answerBy", "refusedLate"] as const satisfies (keyof Constraints)[];
 
 /** Call with the reply that the prompt was answered with. Only for prompts that `isTypingShown` takes. */

@@ -1,16 +1,16 @@
 /**
- * Tells every chat, once, that the hub has stopped by itself, and that it goes on. It does not use the outbox, because most of these
- * troubles are those of the ledger.
+ * Notifies every chat, once, that the hub has stopped working, and that it works again. It does not use the outbox, because most
+ * of these troubles are those of the ledger.
  */
 import { AtlasBridgeError } from "../../model/errors.js";
 import { DeliveryError } from "../../sdk/channel.js";
 import { ForeignWriteMonitor } from "../ledger/foreign-write-monitor.js";
-import { forgetOwnPause, isPausedByItself, isPauseTold, notePauseTold } from "../ledger/pause.js";
+import { forgetOwnPause, isPausedByItself, isPauseAnnounced, notePauseAnnounced } from "../ledger/pause.js";
 import { listSendingChannels } from "../people/routing.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { ToldTrouble } from "./told-trouble.js";
 
-/** A trouble is told when it stands at two looks, so a passing one is not. */
+/** A trouble is reported if it exists at two checks, so a passing one is not. */
 export const LOOK_EVERY_MS = 5_000;
 /** The shortest time between two messages about troubles: a disk that is full now and then floods nobody. */
 export const TELL_AGAIN_MS = 600_000;
@@ -60,14 +60,14 @@ class HubAnnouncer {
   readonly #ledger: Ledger;
   readonly #isQuiet: () => boolean;
   readonly #kept: ToldTrouble;
-  /** Whether a former hub told of a trouble other than a pause, of which the ledger knows. */
-  #isToldByFormer = false;
+  /** Whether a former hub reported a trouble other than a pause, which the ledger does not contain. */
+  #wasAnnouncedByFormer = false;
   #lookedAt: number | null = null;
   /** What the last look found; undefined before the first. */
   #seen: Trouble | null | undefined = undefined;
-  /** What people were told last; null: that it goes on, or nothing. */
-  #told: Trouble | null = null;
-  #toldAt: number | null = null;
+  /** The trouble in the last message; null: the message was that the hub works again, or there was none. */
+  #announced: Trouble | null = null;
+  #announcedAt: number | null = null;
   #message: Message | null = null;
   #sending = false;
 
@@ -89,43 +89,44 @@ class HubAnnouncer {
   #look(): void {
     const now = this.#ledger.options.clock.monotonic();
     if (this.#lookedAt !== null && now - this.#lookedAt < LOOK_EVERY_MS) return;
-    if (this.#lookedAt === null) this.#readTold();
+    if (this.#lookedAt === null) this.#readFormerAnnouncement();
     this.#lookedAt = now;
     const before = this.#seen;
     this.#seen = this.#findTrouble();
-    // A former hub has told of a pause that goes on.
-    if (this.#told === null && this.#seen === "paused" && isPauseTold(this.#ledger)) this.#told = "paused";
+    // A former hub has reported a pause that still holds.
+    if (this.#announced === null && this.#seen === "paused" && isPauseAnnounced(this.#ledger))
+      this.#announced = "paused";
     if (this.#seen !== before) return;
     if (this.#seen === null) this.#tellEnd();
-    else if (this.#seen !== this.#told) this.#tellTrouble(this.#seen, now);
+    else if (this.#seen !== this.#announced) this.#tellTrouble(this.#seen, now);
     void this.#send();
   }
 
-  #readTold(): void {
+  #readFormerAnnouncement(): void {
     const told = this.#kept.read();
     if (told === "paused" || !Object.hasOwn(STOPPED, told)) return;
-    this.#told = told as Trouble;
-    this.#isToldByFormer = true;
+    this.#announced = told as Trouble;
+    this.#wasAnnouncedByFormer = true;
   }
 
   #tellTrouble(trouble: Trouble, now: number): void {
-    if (this.#toldAt !== null && now - this.#toldAt < TELL_AGAIN_MS) return;
+    if (this.#announcedAt !== null && now - this.#announcedAt < TELL_AGAIN_MS) return;
     // Later, where every channel is closed or can tell nobody now.
     if (!this.#tell(STOPPED[trouble])) return;
-    this.#told = trouble;
-    this.#isToldByFormer = false;
-    this.#toldAt = now;
+    this.#announced = trouble;
+    this.#wasAnnouncedByFormer = false;
+    this.#announcedAt = now;
     this.#kept.write(trouble);
-    if (trouble === "paused") notePauseTold(this.#ledger);
+    if (trouble === "paused") notePauseAnnounced(this.#ledger);
   }
 
   #tellEnd(): void {
-    const told = this.#told ?? (isPauseTold(this.#ledger) ? "paused" : null);
+    const told = this.#announced ?? (isPauseAnnounced(this.#ledger) ? "paused" : null);
     if (told === null) return;
     // Later, where every channel is closed: the next look tries again.
-    if (!this.#tell(this.#isToldByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
-    this.#told = null;
-    this.#isToldByFormer = false;
+    if (!this.#tell(this.#wasAnnouncedByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
+    this.#announced = null;
+    this.#wasAnnouncedByFormer = false;
     forgetOwnPause(this.#ledger);
   }
 
@@ -155,7 +156,7 @@ class HubAnnouncer {
     this.#sending = false;
     if (this.#message !== message || (message.left.length > 0 && message.tries < TRIES_MAX)) return;
     this.#message = null;
-    if (this.#told === null) this.#kept.write("");
+    if (this.#announced === null) this.#kept.write("");
   }
 
   /** False: it was certainly not posted, and may be tried again. */

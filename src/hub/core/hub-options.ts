@@ -24,7 +24,7 @@ export interface HubOptions {
   readonly paintScreen?: PaintScreen;
   /** Default: that of this machine. */
   readonly hostname?: string;
-  /** The policy as it is now. Without one, every prompt goes to people. */
+  /** The present policy. Without one, every prompt goes to people. */
   readonly policy?: () => ActivePolicy;
   /** A fixed policy of one function. */
   readonly decide?: Decide;

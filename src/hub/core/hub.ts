@@ -1,7 +1,7 @@
 /**
- * The hub without its socket: ledger, delivery and timers in one object, for the composition and the server.
- * Use: `openHub`, then `useChannels` (each made with its `createChannelHost`), then `start`, which replays what a former run left.
- * Everything it acknowledges is on disk; after `kill -9` at any instant a new one on the same file goes on from there.
+ * The hub without its socket: ledger, delivery and timers in one object, for the composition and the server. Use: `openHub`, then
+ * `useChannels` (each made with its `createChannelHost`), then `start`, which replays the open work of a former run. Everything
+ * it acknowledges is on disk; after `kill -9` at any instant a new one on the same file continues from there.
  */
 import type { Cancel } from "../../model/clock.js";
 import { asId, type Identity, type SessionId } from "../../model/ids.js";

@@ -1,6 +1,6 @@
 /**
- * Keeps which trouble of the hub the chats were told last, for the next hub: it says then that AtlasBridge goes on. A file, because
- * the ledger is what most troubles are about. It exists from the start and never grows, so that a full disk takes it, too.
+ * Keeps the trouble in the last message to the chats for the next hub, which then reports that AtlasBridge works again. A file,
+ * because most troubles concern the ledger. It exists from the start and never grows, so that a full disk takes it, too.
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ export class ToldTrouble {
     this.#path = join(dirname(databasePath), "hub.told");
   }
 
-  /** What a former hub told last, and has not told the end of; "" if nothing is known. Makes the file. */
+  /** The trouble in the last message of a former hub, without a later message of its end; "" if unknown. Makes the file. */
   read(): string {
     try {
       return readFileSync(this.#path, "latin1").trim();
@@ -27,7 +27,7 @@ export class ToldTrouble {
     }
   }
 
-  /** "": the chats know that it goes on. A file that cannot be written costs a message of the next hub, nothing else. */
+  /** "": the chats know that the hub works again. A file that cannot be written costs only a message of the next hub. */
   write(trouble: string): void {
     tryTo(() => {
       const file = openSync(this.#path, "r+");

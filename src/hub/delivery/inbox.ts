@@ -19,7 +19,7 @@ export interface InboxOptions {
   readonly configuredChannels: () => readonly ConfiguredChannel[];
   /** Runs `work` in a ledger transaction; all its effects become durable together. */
   readonly commit: (work: () => InboundResponse | null) => InboundResponse | null;
-  /** Decides what an update does and what its sender is told; null: no reply. */
+  /** Decides the effect of an update and the reply to its sender; null: no reply. */
   readonly handle: (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null;
   /** A reply with buttons was posted as `ref`, or as nothing that can be edited. */
   readonly replied: (answer: InboundResponse, ref: DeliveryRef | null) => void;
@@ -87,7 +87,7 @@ export class InboxWorker {
     try {
       return store.write(insert);
     } catch {
-      // Through the ledger, which then knows that it cannot be written: the chats are told of that.
+      // Through the ledger, which then knows that it cannot be written and notifies the chats.
       let isNew = false;
       commit(() => {
         isNew = insert();

@@ -9,7 +9,10 @@ export const BACKOFF_MAX_MS = 60_000;
 
 /** The longest delay between the first tries of a card: somebody waits for it. */
 export const CARD_BACKOFF_MAX_MS = 3_000;
-/** So many, in about 20 s: a service that posts a card and answers with an error shows no more of them. Then the delay doubles anew. */
+/**
+ * The first tries, within about 20 s: a service that posts a card and answers with an error shows no more of them. Then the delay
+ * doubles from the start.
+ */
 export const CARD_TRIES_SOON = 10;
 
 /** A call of a few KB takes well under a second. A longer one uploads a file or hangs, and other calls go past it. */

@@ -17,7 +17,9 @@ export function writeOfferHead(count: number): string {
   return count === 1 ? "Tap to answer with it:" : "Which prompt did you mean?";
 }
 
-/** The id comes first, because services truncate the end; the tool's words stand in quotes, so that none of them passes for an id. */
+/**
+ * The id comes first, because services truncate the end; the tool's words are in quotes, so that none of them looks like an id.
+ */
 export function writeOfferLabel(prompt: PromptRow, value: string, safeText: SafeText): string {
   const words = describeAnswer(prompt.event, value, safeText).replace(/\s+/g, " ").trim();
   return `${prompt.shortId}: ${/^“[^“”]*”$/.test(words) ? words : `“${words}”`}`;

@@ -241,7 +241,7 @@ export class OutboxScheduler {
     });
   }
 
-  /** What is to be recorded of it. */
+  /** Returns the write that records the failure. */
   #failed(row: OutboxRow, placeQueue: PlaceQueue, error: unknown): () => void {
     const { store, clock, random, log } = this.#options;
     const known = error instanceof DeliveryError ? error : null;

@@ -27,7 +27,7 @@ const SEVERAL = /^\/?answer(?:@\w{1,64})? +([a-z0-9]{2,6}(?: *, *[a-z0-9]{2,6}){
 const SHOW = /^\/?show(?:@\w{1,64})? +([a-z0-9]{2,6})$/i;
 
 const PREFIX = "alike:";
-/** Of the buttons under a list. */
+/** The most buttons under a list. */
 const GROUPS_MAX = 5;
 
 type Button = NonNullable<InboundResponse["buttons"]>[number];

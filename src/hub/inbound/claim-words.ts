@@ -18,7 +18,7 @@ import { countUnshown } from "../prompts/approval/unshown.js";
 import type { Grant } from "../ledger/policy/grants.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/** The service keeps what was written, whatever we do with it. */
+/** The service keeps the message in any case. */
 export const DELETE_MESSAGE = "Delete your message: it stays in this chat's history.";
 
 export function claimFromText(

@@ -52,7 +52,7 @@ export function runCommand(ledger: Ledger, tx: Transaction, words: CommandInput)
 }
 
 /**
- * For a text that is no command, no task and no answer. `answers`: buttons for what it may have meant; `session`: the one in whose
+ * For a text that is no command, no task and no answer. `answers`: buttons for possible meanings; `session`: the one in whose
  * thread it was written.
  */
 export function explainText(
@@ -80,7 +80,7 @@ export function explainText(
   return respond(`${what} ${describeOpenPrompts(ledger)}\n${CHAT_HELP}`);
 }
 
-/** Words that answer many prompts. Whoever writes one alone means an answer and no command. */
+/** Words that answer many prompts. A message of one such word is meant as an answer, not as a command. */
 const ANSWER_WORD = /^(?:y|yes|n|no|ok|okay|\d{1,2})$/i;
 const HELP_HINT = "help: list the commands";
 /** How much of an unknown text is repeated. */

@@ -29,7 +29,7 @@ export function runDelegateCommand(
   if (!isEnd && (to === undefined || time === undefined)) return null;
   const { people } = ledger.options.settings();
   const own = findMembership(people, identity);
-  // An approver by delegation is none here: what was delegated is not passed on.
+  // An approver by delegation is none here: a delegation cannot be passed on.
   if (own?.role !== "approver") {
     tx.record({ step: "answer_rejected", identity, details: { code: "not_allowed" } });
     return warn("You may not do that.");

@@ -30,7 +30,10 @@ interface FilledCard {
   readonly writtenAt?: MessagePlace;
 }
 
-/** What a tap changes on a card that is filled in, or a refusal to send what it no longer shows. Null: an ordinary answer. */
+/**
+ * The change that a tap makes on a card that is filled in, or a refusal to send content that it no longer shows. Null: an
+ * ordinary answer.
+ */
 export function takeStepTap(
   ledger: Ledger,
   tx: Transaction,
@@ -80,7 +83,7 @@ function refuse(
   return { text: `${rejectAnswer(tx, prompt, identity, why).rejection.text}${help}`, alert: true };
 }
 
-/** The card and its twins; nothing is answered, and they say so. */
+/** Updates the card and its copies, which say that no answer was sent. */
 function showStep({ store }: Ledger, tx: Transaction, delivery: DeliveryRow): void {
   const root = delivery.twinOf ?? delivery.deliveryId;
   const outcome = { state: "refused", text: NOT_SENT, final: false } as const;

@@ -73,7 +73,7 @@ function grantFromText(
   const value = request?.ok === true ? request.value : NO_VALUE;
   const writtenAt = { channel: configuredChannel.id, place };
   const result = claim(ledger, () => prompt, { value, identity, writtenAt, grant: terms });
-  // Whoever may answer hears why no grant can be made, not that `value` is no choice.
+  // A person who may answer sees why no grant can be made, not that `value` is no choice.
   if (!result.claimed && result.rejection.code === "option_unknown" && request?.ok === false)
     return warn(`No grant was made: ${request.why}. The prompt can still be answered.`);
   if (!result.claimed && result.rejection.code === "hidden")
@@ -87,7 +87,7 @@ const NO_VALUE = "\u0000";
 const HOW_TO_GRANT =
   "Write how long or how often: grant k7 10m, grant k7 5x or grant k7 session; `1h anywhere` includes other sessions of the same tool in the same directory. At most 24 hours, and 100 times.";
 
-/** The tap on "Yes for…": nothing is answered yet. */
+/** The tap on "Yes for…": it answers no prompt yet. */
 export function offerGrants(
   ledger: Ledger,
   tx: Transaction,

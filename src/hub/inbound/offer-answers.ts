@@ -1,6 +1,6 @@
 /**
- * What a text that answers nothing by itself may have meant: a button for each open prompt of this chat that it would answer. Only a
- * tap on the button answers.
+ * Possible meanings of a text that is no answer: a button for each open prompt of this chat that it would answer. Only a tap on
+ * the button answers.
  */
 import { asId, type DeliveryId, type Identity, type Token } from "../../model/ids.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
@@ -30,7 +30,7 @@ export interface OfferedAnswer {
 }
 
 /**
- * Empty where the text fits no open prompt, or its writer may not answer here. What is offered is a delivery of its own (see
+ * Empty if the text fits no open prompt, or its writer may not answer here. Each offer is a delivery of its own (see
  * `offers.ts`). Runs inside the inbox's transaction.
  */
 export function offerAnswers(

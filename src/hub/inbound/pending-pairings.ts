@@ -27,7 +27,7 @@ export function hasStartCode(text: string): boolean {
   return START_CODE.test(text.trim());
 }
 
-/** For whoever sends a code that no terminal waits for. `isListed`: they are in the configuration already. */
+/** The reply to a code that no terminal waits for. `isListed`: the sender is in the configuration already. */
 export function refuseCode(isListed: boolean): InboundResponse {
   const next = isListed
     ? ". You are listed already: write help to see what you can do here."
@@ -109,7 +109,7 @@ export class PendingPairings {
   }
 
   /**
-   * Accepts a text that is a pairing code, alone or as a chat's start command. Whoever sends one that has ended is told so. Null for
+   * Accepts a text that is a pairing code, alone or as a chat's start command. The sender of an ended code gets a note. Null for
    * anything else.
    */
   take(channel: string, inbound: Inbound, people: People): InboundResponse | null {

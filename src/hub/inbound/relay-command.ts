@@ -105,7 +105,7 @@ function decide(
 const NAMED_MAX = 8;
 
 function describeDenied({ denied, left, problem }: DeniedAll): string {
-  // What becomes of each answer is not known yet: it is told when the tool is stopped.
+  // The result of each answer is not known yet; it is reported when the tool is stopped.
   const done = `No was accepted for ${countPrompts(denied.length)}.`;
   if (problem !== null) return denied.length === 0 ? problem.text : `${done} ${problem.text}`;
   if (left.length === 0) return done;

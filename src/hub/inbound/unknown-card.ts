@@ -11,7 +11,7 @@ import { getChannel, findMembership } from "../people/people.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { rejectAnswer } from "../prompts/claim.js";
 
-/** Whether the message is no card of ours. `ref`: the message, where the service tells it. */
+/** Whether the message is no card of ours. `ref`: the message, if the service reports it. */
 export function isUnknownCard({ store }: Ledger, channel: string, ref: DeliveryRef | undefined): boolean {
   return ref !== undefined && store.deliveries.findByRef(channel, ref) === null;
 }

@@ -19,11 +19,11 @@ export function isPausedByItself(ledger: Ledger): boolean {
 }
 
 /** Whether people were told of the hub's own pause, and not yet that it is over. */
-export function isPauseTold(ledger: Ledger): boolean {
+export function isPauseAnnounced(ledger: Ledger): boolean {
   return ledger.store.settings.get(SCOPE, OWN_KEY) === "told";
 }
 
-export function notePauseTold({ store }: Ledger): void {
+export function notePauseAnnounced({ store }: Ledger): void {
   store.write(() => store.settings.set(SCOPE, OWN_KEY, "told"));
 }
 
@@ -46,7 +46,7 @@ export function setPaused(ledger: Ledger, paused: boolean, identity: Identity): 
     if (isPaused(ledger) === paused) return;
     ledger.store.settings.set(SCOPE, KEY, paused ? "yes" : "no");
     // A pause that was over before people heard of it.
-    if (!paused && !isPauseTold(ledger)) ledger.store.settings.remove(SCOPE, OWN_KEY);
+    if (!paused && !isPauseAnnounced(ledger)) ledger.store.settings.remove(SCOPE, OWN_KEY);
     tx.emit({ kind: "overview" });
     tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity });
     if (paused) tx.emit({ kind: "paused" });

@@ -2,7 +2,7 @@
 import type { Delegation } from "../../model/answer/delegation.js";
 import type { People } from "./people.js";
 
-/** `people` with their roles for one prompt: whoever stands in for an approver is one, too. What was delegated is not passed on. */
+/** `people` with their roles for one prompt: a delegate of an approver is an approver, too. A delegation cannot be passed on. */
 export function applyDelegations(people: People, delegations: readonly Delegation[]): People {
   if (delegations.length === 0) return people;
   const mayAnswer = new Set(people.filter(({ role }) => role === "approver").map(({ name }) => name));

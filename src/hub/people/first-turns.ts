@@ -1,6 +1,6 @@
 /**
- * Tells a tool that has just started from one that has finished a turn: nobody needs a message that it is ready, because whoever
- * started it sees that. In memory only: a session that was open before the hub counts as past its start.
+ * Distinguishes a tool that has just started from one that has finished a turn: the person who started it sees that it is ready
+ * and needs no message. In memory only: a session that was open before the hub counts as past its start.
  */
 import type { SessionId } from "../../model/ids.js";
 

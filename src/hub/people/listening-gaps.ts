@@ -7,7 +7,7 @@ import type { Clock } from "../../model/clock.js";
 
 /** A look that comes later than this was not held up by other work: the process or the machine stood still. */
 const LATE_MS = 2_000;
-/** Until then a laptop's network is back, and every service has delivered what it kept. */
+/** Until then a laptop's network is back, and every service has delivered its stored updates. */
 export const CATCH_UP_MS = 15_000;
 
 export class ListeningGaps {
@@ -15,7 +15,7 @@ export class ListeningGaps {
   readonly #states = new Map<string, ChannelHealth["state"]>();
   /** When the last gap ended: by the wall clock, and since boot, which counts sleep and ignores a clock that is set. */
   #began: { readonly wall: number; readonly boot: number };
-  /** Since boot; null while nothing is due. */
+  /** Since boot; null if none is due. */
   #nextLookAt: number | null = null;
 
   constructor(clock: Clock) {
@@ -33,7 +33,7 @@ export class ListeningGaps {
     return state === undefined || state === "connected";
   }
 
-  /** The next look comes in so many ms; null: none does, because nothing is due. */
+  /** Plans the next check; null: none is due. */
   planLook(inMs: number | null): void {
     this.noteGap();
     this.#nextLookAt = inMs === null ? null : this.#clock.sinceBoot() + inMs;

@@ -15,7 +15,7 @@ export interface Reachability {
   readonly channels: readonly string[];
   /** Why nobody can be reached; null if someone can. */
   readonly problem: string | null;
-  /** Nobody can be reached yet, but a suitable channel is still connecting. */
+  /** No channel is ready yet, but a suitable one is still connecting. */
   readonly isPending: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ReachFacts {
   readonly refusalAt: (channel: string, place: string) => string | null;
 }
 
-/** `session` null: a session that no rule matches. The terminal does not count: whoever sits there needs no channel. */
+/** `session` null: a session that no rule matches. The terminal does not count: a person there needs no channel. */
 export function findReachability(facts: ReachFacts, session: RoutedSession | null): Reachability {
   const { configuredChannels, settings, findHealth } = facts;
   const remote = configuredChannels.filter(({ capabilities }) => capabilities.pace !== null);

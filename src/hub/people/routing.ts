@@ -25,7 +25,7 @@ export interface RoutedSession {
   readonly tool: string;
   readonly label: string | null;
   readonly cwd: string;
-  /** Of the prompt; absent for what concerns the session alone, which no rule for classes matches. */
+  /** The classes of the prompt; absent for messages about the session alone, which no rule for classes matches. */
   readonly classes?: readonly string[];
 }
 

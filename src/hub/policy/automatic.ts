@@ -24,7 +24,7 @@ export function findAutomaticProblem(event: PromptEvent): string | null {
   return isAltered(event) ? "its content has characters that mislead" : null;
 }
 
-/** The mark that stands for an invisible or misleading character, and what a lone half of a character became. */
+/** The mark for an invisible or misleading character, and the replacement of a lone half of a character. */
 const MARK = /‹U\+[0-9A-F]{4,6}›|\ufffd/;
 
 /** Whether characters that mislead were made visible in it. */

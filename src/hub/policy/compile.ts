@@ -20,10 +20,10 @@ export interface PolicyRule {
   readonly entry: PolicyRuleEntry;
   /** What an `ask` rule demands. */
   readonly terms: AskTerms;
-  /** Of two sets of terms, the one with the greater number keeps more people from saying yes; 0: they demand nothing. */
+  /** Of two sets of terms, the one with the greater number keeps more people from saying yes; 0: no terms. */
   readonly strictness: number;
   readonly judge: (facts: Facts) => Finding;
-  /** Every condition by itself, for `explain`. */
+  /** Every condition alone, for `explain`. */
   readonly judgeEach: (facts: Facts) => readonly (Finding & { readonly key: string })[];
 }
 
@@ -87,7 +87,7 @@ function joinAlternatives(entries: readonly ConditionEntries[]): Condition {
   };
 }
 
-/** What an exception covers is judged the other way round: one part of it is enough to keep a permission from acting. */
+/** An exception is judged the other way round: one matching part is enough to keep a permission from acting. */
 function excludeAlternatives(entries: readonly ConditionEntries[]): Condition {
   const alternatives = entries.map(compileConditions);
   return {

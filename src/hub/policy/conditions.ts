@@ -1,6 +1,6 @@
 /**
- * The conditions of a rule, compiled once. Each is judged in one of two readings: `all` where a rule permits (everything must be
- * what it names), `any` where it forbids or asks (one part is enough). What cannot be told is `unknown`, which permits nothing. Pure.
+ * The conditions of a rule, compiled once. Each is judged in one of two readings: `all` for rules that permit (every part must be
+ * named), `any` for rules that forbid or ask (one part is enough). An undecidable case is `unknown`, which permits nothing. Pure.
  */
 import type { Choice } from "../../model/prompt.js";
 import { allowsAll, containsAny, type Finding, type Truth } from "./command/command-line.js";
@@ -90,7 +90,7 @@ function isOneOf(words: readonly string[], what: string, read: (facts: Facts) =>
   };
 }
 
-/** A `*` stands for any characters; everything else for itself. */
+/** A `*` matches any characters; every other character matches itself. */
 function isLike(
   globs: readonly string[],
   what: string,

@@ -41,7 +41,7 @@ export function decide(
   return askPeople(found, `rule ${id} does not act: ${why}${detail}`, { rule: id, why });
 }
 
-/** Which rule for commands was nearest, and what it does not allow: that is what its author wants to know. */
+/** The nearest rule for commands, and the part that it does not allow: useful for its author. */
 function describeNearest({ byAction }: CompiledPolicy, facts: Facts): string {
   const near = byAction.answer.find(
     (rule) => rule.entry.match.command !== undefined && rule.judge(facts).why.startsWith("command: "),
@@ -61,7 +61,7 @@ function findMatches({ byAction }: CompiledPolicy, facts: Facts): Matches {
   };
 }
 
-/** A rule that certainly matches, before one of which that cannot be told. */
+/** A rule that certainly matches, before one that only may match. */
 function findFirst(
   rules: readonly PolicyRule[],
   facts: Facts,

@@ -27,9 +27,9 @@ export function findDestruction({ line, subject }: Facts): string | null {
   return null;
 }
 
-/** A dialog's command stands in its first rows. */
+/** A dialog's command is in its first rows. */
 const ROWS_MAX = 40;
-/** What stands before a command on a screen: a frame, a mark of the shell. A variable is part of the command. */
+/** Text before a command on a screen: a frame, a mark of the shell. A variable is part of the command. */
 const FRAME = /^(?:(?!\$[({\w])[^\w/.~])+/;
 
 /** Words behind the beginning of a command with which programs destroy. */
@@ -43,7 +43,7 @@ const WORDS = [
 ];
 /** Programs that take names of tasks. */
 const RUNS_TASKS = /\b(?:rake|rails|artisan)\b/;
-/** Behind such a word stands what is looked at. */
+/** After such a word comes the thing to read. */
 const LOOKING =
   /^(?:get|list|ls|ps|logs?|show|view|status|describe|diff|plan|version|images|info|inspect|top|stats|search|build)$/;
 

@@ -91,7 +91,7 @@ function readQuestion(facts: Facts): readonly string[] {
   return words.some((each) => `${command}${each}`.startsWith(start)) ? [command] : [excerpt, contentHash];
 }
 
-/** The content without words for people: each stands there as a field with its name, in rows of its own. */
+/** The content without words for people: each appears there as a field with its name, in rows of its own. */
 function readText(facts: Facts): string {
   let text = `\n${facts.subject.event.content.text}\n`;
   for (const [name, value] of listWordsForPeople(facts)) {

@@ -18,9 +18,9 @@ const TEXT_MAX = 64 * 1024;
 const REPORTING_SOURCES: readonly PromptSource["kind"][] = ["hook", "protocol"];
 
 /**
- * `all`: everything that the prompt names must match. `any`: one part is enough. `ask`: likewise, but that something is only known when
- * a command runs is no doubt by itself, or every variable would need what such a rule demands: it must name something of the rule, or
- * may destroy.
+ * `all`: everything that the prompt names must match. `any`: one part is enough. `ask`: likewise, but a word that is known only
+ * when a command runs is no doubt alone, or every variable would meet the rule: the command must name a part of the rule, or may
+ * destroy.
  */
 export type RuleReading = "all" | "any" | "ask";
 
@@ -134,7 +134,7 @@ export class Facts {
   };
 }
 
-/** What is not certain to be just this command is read as a whole, and is never plain. */
+/** A text that is not certain to be just this command is read as a whole, and is never plain. */
 function readLine({ text, all, problem }: CallCommand): CommandLine {
   return problem === null
     ? readCommandLine(text)

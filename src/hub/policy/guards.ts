@@ -36,7 +36,7 @@ function touchesOwnFiles(facts: Facts): boolean {
 function mayTouchOwnFiles({ line, paths }: Facts): boolean {
   if (paths.isOpen) return true;
   if (line === null || line.reading.commands.every(({ words: [program] }) => isReader(program))) return false;
-  // Among the names behind a wildcard may be a link to a file of ours; and everything lies below the root.
+  // The names behind a wildcard may include a link to a file of ours; and everything lies below the root.
   return paths.hasWildcard || line.reading.words.includes("/");
 }
 

@@ -15,8 +15,8 @@ export function parsePolicy(text: string, file: string, people: readonly string[
 }
 
 /**
- * Whoever is to answer must exist: a prompt for nobody waits for ever. A step to nobody takes nothing away from those who were asked
- * before, so `policy check` names it, and the prompt itself says whom the step did not reach.
+ * People who should answer must exist: otherwise a prompt would wait for ever. A step to nobody removes none of the earlier
+ * people, so `policy check` names it, and the prompt itself names the people whom the step did not reach.
  */
 function requireKnownPeople(people: readonly string[]) {
   return v.pipe(
@@ -34,7 +34,7 @@ function requireKnownPeople(people: readonly string[]) {
 
 interface NamedPerson {
   readonly name: string;
-  /** Where it stands in the file. */
+  /** The key's place in the file. */
   readonly path: readonly (string | number)[];
 }
 

@@ -19,7 +19,7 @@ export function findNumberCases(
   return event.promptType === "free_text" ? [] : wanted.filter((each) => holds[each]);
 }
 
-/** Whether the choice allows more than what is asked. The words of a question's choices are its author's. */
+/** Whether the choice allows more than the request. The words of a question's choices are its author's. */
 export function allowsMore({ safetyClass }: Pick<PromptEvent, "safetyClass">, choice: Choice): boolean {
   return choice.intent === "allow_always" || (safetyClass !== "question" && isPermanent(choice));
 }

@@ -39,7 +39,7 @@ function holds(text: string, { text: literal, ignoresCase }: RequiredLiteral): b
 let folded = { text: "", result: "" };
 let foldedBefore = folded;
 
-/** All patterns of a policy look at the same two texts, one behind the other: what people see, and what it means. */
+/** All patterns of a policy read the same two texts in turn: the visible text, and its plain form. */
 function foldOnce(text: string): string {
   if (folded.text !== text) {
     const known = foldedBefore.text === text ? foldedBefore : { text, result: foldCase(text) };

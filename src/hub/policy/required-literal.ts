@@ -95,7 +95,7 @@ function findGroupEnd(body: string, start: number): number | null {
 
 function findClassEnd(body: string, start: number): number | null {
   let at = start + (body.charAt(start + 1) === "^" ? 2 : 1);
-  // As the first, it stands for itself.
+  // As the first character, it is literal.
   if (body.charAt(at) === "]") at += 1;
   for (; at < body.length; at += 1) {
     const sign = body.charAt(at);

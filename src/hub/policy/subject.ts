@@ -1,4 +1,4 @@
-/** What a rule may look at: a prompt, its session, and what is known of the machine. */
+/** The input of a rule: a prompt, its session, and facts about the machine. */
 import type { PromptEvent } from "../../model/prompt.js";
 
 export interface PolicySession {
@@ -19,6 +19,6 @@ export interface PolicyWorld {
   readonly home: string;
   /** Follows symbolic links as far as the path exists, and `..` as the system does. The path is absolute. */
   readonly resolveLinks: (path: string) => string;
-  /** Files and directories of ours, as named and as they really lie: nothing that touches them is answered without a person. */
+  /** Files and directories of ours, both as named and resolved: a person must answer whatever touches them. */
   readonly ownPaths: readonly string[];
 }

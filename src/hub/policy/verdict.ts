@@ -4,7 +4,7 @@ import type { PolicySession, PolicySubject } from "./subject.js";
 
 /** What an `ask` rule demands beyond the configuration. */
 export interface AskTerms {
-  /** Names of the only people who may answer; absent: whoever the configuration lets. */
+  /** Names of the only people who may answer; absent: everybody whom the configuration allows. */
   readonly approvers?: readonly string[];
   /** So many people must approve, from 2 on; a no of one decides. */
   readonly quorum?: number;
@@ -82,7 +82,7 @@ export type StoredVerdict = Verdict & {
   readonly movedByMs: number;
   /** Why a yes needs a number though no rule says so. */
   readonly numberFor?: readonly NumberCase[];
-  /** What it may destroy, for its card. */
+  /** The data that it may destroy, for its card. */
   readonly destruction?: string;
   /** For routes and quiet hours; a later reload does not send it elsewhere. */
   readonly classes?: readonly string[];
@@ -125,7 +125,7 @@ export type ExactRequest =
 
 /** The policy that a hub follows; a reload replaces it as a whole. */
 export interface ActivePolicy {
-  /** Of sessions for which nobody chose another. */
+  /** The mode of sessions for which nobody chose another. */
   readonly mode: Mode;
   /** How long an answer that is only suggested waits for people. */
   readonly countdownMs: number;
@@ -142,7 +142,7 @@ export interface ActivePolicy {
 
 export const NO_POLICY: ActivePolicy = { mode: "full", countdownMs: 0, decide: askAlways };
 
-/** The verdict that a prompt was stored with; nothing is demanded by one that cannot be read. */
+/** The verdict that a prompt was stored with; an unreadable one makes no demands. */
 export function readStoredVerdict(verdict: string): Partial<StoredVerdict> {
   return JSON.parse(verdict) as Partial<StoredVerdict>;
 }

@@ -30,7 +30,7 @@ export interface AnswerClaim {
   readonly writtenAt?: MessagePlace | undefined;
   /** A uuid4 of the client, so that a retry after a lost connection is not rejected as "used". */
   readonly replyId?: string | undefined;
-  /** The person was told that part of the prompt is hidden, or not on their card, and approves nevertheless. */
+  /** The person knows that part of the prompt is hidden, or not on their card, and approves nevertheless. */
   readonly acceptsHidden?: boolean | undefined;
   /** The two digits that some prompts want with a yes. */
   readonly number?: number | undefined;

@@ -35,7 +35,7 @@ export function advancePrompt(ledger: Ledger, tx: Transaction, row: PromptRow, s
     ...step.change,
     state,
   };
-  // Nobody else can have changed it: the write lock is held since the row was read.
+  // No other process can have changed it: the write lock is held since the row was read.
   assertInvariant(
     ledger.store.prompts.move(row, change),
     `prompt ${row.promptId} moved under its own transaction`,
@@ -56,7 +56,7 @@ function mintNonce(ledger: Ledger): Pick<PromptProgress, "nonce" | "nonceHash"> 
   return { nonce, nonceHash: createHash("sha256").update(nonce).digest("hex") };
 }
 
-/** Of an answer by a rule nobody has a card. People must hear when it was not confirmed, and be asked when it was refused. */
+/** Nobody has a card of an answer by a rule. People must hear when it was not confirmed, and be asked when it was refused. */
 function informUnasked(ledger: Ledger, tx: Transaction, row: PromptRow): void {
   if (ledger.store.deliveries.listCards(row.promptId).some(({ state }) => state !== "abandoned")) return;
   if (row.state === "pending") enqueueNotices(ledger, tx, row);

@@ -1,6 +1,6 @@
 /**
- * Claiming: of all answers to a prompt exactly one wins, in one transaction that checks person, time and value, uses up the
- * nonce and stores the reply. All others are told why theirs was rejected.
+ * Claiming: of all answers to a prompt exactly one wins, in one transaction that checks person, time and value, uses up the nonce
+ * and stores the reply. All others get the reason of their rejection.
  */
 import { findTermsProblem, type GrantTerms } from "../../model/grant-terms.js";
 import { findChoice } from "../../model/answer/choice-names.js";
@@ -111,13 +111,13 @@ function describeStrayNumber(value: string): string {
   return `${value} is none of the choices that the screen shows; nothing was typed. Write your choice as it is spelled there; \`${TEXT_PREFIX}${value}\` types the number.`;
 }
 
-/** `text:2` stands for the number 2 where a text is asked for: it may be none of the choices on the screen, and be meant. */
+/** `text:2` means the number 2 in a text field, even if it is none of the choices on the screen. */
 function toNumber({ promptType, constraints }: PromptEvent, value: string): string {
   const number = value.startsWith(TEXT_PREFIX) ? value.slice(TEXT_PREFIX.length) : value;
   return promptType === "free_text" && !constraints.form && /^\d+$/u.test(number) ? number : value;
 }
 
-/** A letter stands for its choice; buttons and programs send the number. */
+/** A letter means its choice; buttons and programs send the number. */
 function toChoiceNumber({ constraints }: PromptEvent, value: string): string {
   const index = constraints.lettered ? findChoice(constraints, value.trim()) : null;
   return index === null ? value : String(index);

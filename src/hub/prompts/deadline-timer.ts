@@ -42,7 +42,7 @@ export class DeadlineTimer {
     this.#cancel = clock.after(waitMs, () => this.#processDue());
   }
 
-  /** Null: nothing is due. */
+  /** Null: no deadline is set. */
   #computeWaitMs(): number | null {
     const { store, movedByMs, listeningGaps, options } = this.#ledger;
     const dueAt = findEarlier(store.prompts.nextDueAt(), findNextDelegationEnd(store, movedByMs));

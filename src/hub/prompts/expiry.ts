@@ -1,4 +1,4 @@
-/** Deadlines and reminders. By default nothing is typed at a deadline, and the cards say so. */
+/** Deadlines and reminders. By default no key is typed at a deadline, and the cards say so. */
 import { TIMEOUT_IDENTITY } from "../../model/ids.js";
 import { findRejectingValue } from "../../model/answer/rejecting.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
@@ -24,8 +24,9 @@ import { explainUnknownState } from "../ledger/unknown-state.js";
 const CATCH_UP_PAST_MAX_MS = 10 * 60_000;
 
 /**
- * An answer exactly at the deadline is late. `now` is the hub's clock: the timestamp of a message does not count. After a gap in which
- * the hub heard nobody, the deadline waits until answers that were given in time have come in; the tool's own time limit does not.
+ * An answer exactly at the deadline is late. `now` is the hub's clock: the timestamp of a message does not count. After a gap in
+ * which the hub received nothing, the deadline waits until answers that were given in time have come in; the tool's own time limit
+ * does not.
  */
 export function isPastDeadline(
   { listeningGaps }: Ledger,
@@ -39,8 +40,8 @@ export function isPastDeadline(
 }
 
 /**
- * Ends a pending prompt at its deadline: either nothing is typed, or the rejecting answer is given where that is allowed.
- * Returns the prompt's new state.
+ * Ends a pending prompt at its deadline: by default without an answer, else with the rejecting answer if that is allowed. Returns
+ * the prompt's new state.
  */
 export function applyDeadline(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
   const value = isPaused(ledger) ? null : findExpiryAnswer(prompt);
@@ -115,7 +116,7 @@ function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
   const text = `⏰ ${prompt.shortId} ${state} ${question}`;
   enqueueReminders(ledger, tx, reminded, text);
   openEscalatedCards(ledger, tx, prompt, reminded);
-  // Whoever is asked now may be reached where the people before were not.
+  // The people of the new step may be reachable although the earlier ones were not.
   tx.emit({ kind: "prompt", promptId: prompt.promptId });
   tx.record({
     step: "prompt_reminded",

@@ -44,7 +44,7 @@ export class PromptWaits {
 
   #buildResult(prompt: PromptRow): WaitResult {
     const { state, outcome, shortId, replyId } = prompt;
-    // One that stands again keeps the answer that was not put in.
+    // A prompt that is pending again keeps the answer that was not typed.
     const reply = state === "pending" || !replyId ? null : this.#ledger.store.replies.find(replyId);
     const over = reply?.identity.split(":")[0] ?? null;
     const text = outcome ?? `${shortId} is waiting for an answer`;

@@ -19,7 +19,7 @@ const RETRY_MS = 2_000;
 /** A live worker responds at once; pausing does not wait for a dead one. */
 const HALTED_WITHIN_MS = 2_000;
 
-/** Never rejects: a lost worker types nothing, and one that reconnects is told then. */
+/** Never rejects: a lost worker types no key, and gets the call when it reconnects. */
 function halt(link: WorkerLink): Promise<unknown> {
   return link.call("answers.halt", {}).catch(() => undefined);
 }
@@ -37,7 +37,7 @@ export class ReplySender {
     this.#marks = new NumberMarks(ledger, (sessionId) => this.findLink(sessionId));
   }
 
-  /** The number of such a prompt is shown at its terminal as long as it is asked for. */
+  /** The number of such a prompt is shown at its terminal as long as it is needed. */
   promptChanged(promptId: string): void {
     this.#marks.promptChanged(promptId);
   }

@@ -1,4 +1,4 @@
-/** Ends a prompt that is no longer asked, for any reason except an answer of ours. */
+/** Ends a prompt that is no longer open, for any reason except an answer of ours. */
 import { isOpen } from "../../model/lifecycle.js";
 import { describeCheck } from "../../model/where-to-check.js";
 import type { PromptId, SessionId } from "../../model/ids.js";
@@ -32,7 +32,7 @@ export function withdrawPrompt(
     const isOfAgent = ledger.store.sessions.find(sessionId)?.capabilities.underTool === true;
     if (isOpen(prompt.state))
       return withdraw(ledger, tx, prompt, isOfAgent ? limitReason(reason) : reason, reason);
-    // With a lost screen nobody knows what it still asks, and a prompt that is asked again replaces itself.
+    // After a lost screen the open prompts are unknown, and a prompt that is raised again replaces itself.
     const isGone = reason !== "screen_lost" && reason !== "superseded";
     if (prompt.state === "expired" && isGone) settleAskAgain(ledger, tx, prompt, "gone");
     return ledger.store.prompts.find(promptId) ?? prompt;
@@ -61,8 +61,8 @@ function withdraw(
 }
 
 /**
- * The session ended: an answer being typed is uncertain, unless the plan expected this end and the tool exited by itself.
- * `text` goes on the cards of unanswered prompts, `ended` (see `ENDED`) on those of an answer that was being typed.
+ * The session ended: an answer being typed is uncertain, unless the plan expected this end and the tool exited itself. `text`
+ * goes on the cards of unanswered prompts, `ended` (see `ENDED`) on those of an answer that was being typed.
  */
 export function closePrompt(
   ledger: Ledger,
@@ -104,7 +104,10 @@ export function closePrompt(
   });
 }
 
-/** Ends the open prompts of a session whose worker is back and names its own: what is not among `open` is over, unseen by this ledger. */
+/**
+ * Ends the open prompts of a session whose worker is back and names its own: a prompt not in `open` is over, although this ledger
+ * did not see its end.
+ */
 export function withdrawForgotten(ledger: Ledger, sessionId: SessionId, open: readonly string[]): void {
   const isForgotten = ({ promptId }: PromptRow): boolean => !open.includes(promptId);
   if (!ledger.store.prompts.listOpenInSession(sessionId).some(isForgotten)) return;
@@ -130,7 +133,7 @@ function closeReply(ledger: Ledger, tx: Transaction, prompt: PromptRow, reply: R
   ledger.store.replies.setState(reply.replyId, "void");
 }
 
-/** Tells whoever answered that the answer was not applied; the worker may never have received it. */
+/** Tells the people who answered that the answer was not applied; the worker may never have received it. */
 function addUnapplied(ledger: Ledger, prompt: PromptRow, reply: ReplyRow | null, text: string): string {
   return reply ? describeUnapplied(text, labelReply(ledger, prompt, reply), reply.person) : text;
 }

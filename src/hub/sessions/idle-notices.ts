@@ -31,7 +31,8 @@ export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow
   // At its start the tool has done nothing yet, unless it has a message; an inner session announces itself.
   if ((toolState === "starting" && said === null) || ledger.store.sessions.hasOpenInner(sessionId)) return;
   if (isStart) return;
-  // A rest that nobody was told of, as it looked like the tool's start, is told with the message that proves a turn.
+  // The first idle state looked like the start of the tool and was not reported. It is reported with the message that proves a
+  // turn.
   if (isWaiting || (isSameRest && told.length > 0)) {
     for (const latest of keepLatestPerPlace(told)) announceAt(ledger, tx, { text, latest, told, isSameRest });
     return;
@@ -99,11 +100,11 @@ function mayReplaceText(ledger: Ledger, tx: Transaction, { latest, told }: IdleN
 }
 
 function isSameTurn({ text, createdAt }: DeliveryRow, said: string, now: number): boolean {
-  // A clock that was set since says nothing of how long ago that was: better told twice.
+  // If the clock was set since, the age is unknown; a duplicate notice is better than none.
   return text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
 }
 
-/** Whoever typed just before the turn ended gets as long to read its end. */
+/** A person who typed just before the turn ended gets the same time to read its end. */
 function computeDueAt(ledger: Ledger, tx: Transaction, sessionId: SessionId, settledAt: number): number {
   const { deliver_after } = ledger.options.settings().prompts;
   const isTyped = ledger.presence.computeHoldEnd(sessionId, tx.now, deliver_after) > tx.now;

@@ -64,7 +64,7 @@ async function performAction(
   return joinBlock(caption, safeText(text), picture);
 }
 
-/** What it asked next has no card to answer it on. */
+/** The tool's next prompt has no card on which it could be answered. */
 function describeHeldBack({ store }: Ledger, sessionId: SessionId, name: string): string[] {
   const isAsking = store.prompts.listOpenInSession(sessionId).some(({ state }) => state === "pending");
   return isAsking && isRelayPaused(store, sessionId)
@@ -116,14 +116,14 @@ async function awaitAnswers({ store, options }: Ledger, promptIds: readonly Prom
   }
 }
 
-/** Of a prompt whose answer has been accepted and has no end yet. */
+/** States of a prompt with an accepted answer and no result yet. */
 const UNDER_WAY: readonly string[] = ["answering", "injecting"];
 
 /** How long a tool may take to stop. */
 const STOPS_WITHIN_MS = 5_000;
 const CHECK_EVERY_MS = 100;
 
-/** What is known of a tool's state may be older than the key, and between two pictures of its work there can be one of rest. */
+/** The known state of a tool may be older than the key, and between two frames of its work there can be an idle one. */
 const RESTS_MS = 500;
 
 /** Whether the session ended soon after, or became idle and stayed so for a while. */

@@ -5,7 +5,7 @@ import { IncidentLog } from "../ledger/incidents.js";
 import { NO_PROCESS } from "../store/seals/mended-rows.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/** Of `settings`. It outlives the hub, as processes that a session left behind do. */
+/** The key in `settings`. It outlives the hub, as processes that a session left behind do. */
 const HIGHEST_MARK = ["hub", "highest_mark"] as const;
 
 export interface SessionProcess {
@@ -55,7 +55,7 @@ export class AdmissionLedger {
 
   /** Call when a worker opens a session. */
   noteMark(mark: number): void {
-    // The worker that has exited meanwhile has 0: it says nothing of other processes.
+    // A worker that has exited meanwhile has 0, which proves nothing about other processes.
     if (mark === Infinity || mark <= Math.max(0, this.#highestMark)) return;
     this.#highestMark = mark;
     const { store } = this.#ledger;

@@ -165,7 +165,7 @@ export function findMeantSession(
     : askWhichSession(ledger, open, "screen").replaceAll(/^screen /gm, `${command} `);
 }
 
-/** Of several sessions, the one whose topic the text was written in. */
+/** If several match, the one whose topic contains the text. */
 function inferSessions(open: readonly SessionRow[], about: SessionId | null): readonly SessionRow[] {
   return about === null ? open : open.filter(({ sessionId }) => sessionId === about);
 }

@@ -78,7 +78,10 @@ export function setToolState(
   });
 }
 
-/** Someone typed at its terminal: what is held back because of that waits longer, and what they have seen is dropped. */
+/**
+ * Someone typed at its terminal: messages that are held back for this reason wait longer, and those that the person has seen are
+ * dropped.
+ */
 export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number): void {
   const { clock, settings } = ledger.options;
   const now = clock.now();
@@ -117,7 +120,7 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     dropTasks(ledger, sessionId, ended);
     dropCommands(ledger, tx, sessionId, ended);
     tx.emit({ kind: "tasks", sessionId });
-    // Its people know already that nothing of it is relayed any more.
+    // Its people know already that it is no longer relayed.
     if (wasOutgrown) tx.emit({ kind: "ended_quietly", sessionId });
     else announceEnding(ledger, tx, session, { ending, typedUntil });
     if (ending.kind === "outgrown") {

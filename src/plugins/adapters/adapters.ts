@@ -143,7 +143,7 @@ function describeOwn({ name, process, headless, acp }: CompiledAdapter, file: st
   return { file, text, programs: [...programs], env: process.env };
 }
 
-/** Of the package's own generic adapter: another tool's broken file must not matter. */
+/** From the package's own generic adapter: another tool's broken file must not matter. */
 async function addPlainRules(adapter: CompiledAdapter): Promise<CompiledAdapter> {
   if (adapter.unread !== "screen") return adapter;
   const { rules, passivePrograms, noMenus } = await loadAdapter(GENERIC_ADAPTER, getPackagePlace());

@@ -1,6 +1,6 @@
 /**
- * Which adapter files of the user may be run. Such a file is a program: it names what is started, and with which variables. So the
- * user agrees to each of them once, and again when it was changed. Path and digest of what was agreed to are kept in one file.
+ * The user's adapter files that may be run. Such a file is a program: it names the command to start and its variables. So the
+ * user agrees to each of them once, and again after a change. Path and digest of each agreed file are kept in one file.
  */
 import { createHash } from "node:crypto";
 import { realpathSync, renameSync, writeFileSync } from "node:fs";

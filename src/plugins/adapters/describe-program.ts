@@ -1,4 +1,4 @@
-/** What a program file tells people and agents about its program. Nothing of it is enforced. */
+/** Hints of a program file for people and agents. None of them is enforced. */
 import type { ReadProgram } from "../../worker/adapter-format/program/read-program.js";
 import type { ProgramFile } from "../../worker/adapter-format/program/program-file.js";
 
@@ -39,7 +39,7 @@ const EXIT_CODES = {
   unreliable: "exit_code is null, because this program's own codes are not reliable",
 } as const;
 
-/** What an agent needs to talk to the program: a line for each fact, whatever stands in the file. */
+/** Hints for an agent that talks to the program, one line for each fact. */
 export function adviseAgent(program: ProgramFile): string {
   const { capabilities } = program;
   const facts = [

@@ -1,6 +1,6 @@
 /**
- * Which bundles of adapters are installed. One file names the active version of each, so that replacing this file installs,
- * and rolls back, at one instant. What is checked when a bundle is installed is in `src/bundles`.
+ * The installed bundles of adapters. One file names the active version of each, so that replacing this file installs, and rolls
+ * back, at one instant. `src/bundles` contains the checks at installation.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,11 +13,11 @@ const STATE_FILE = "installed.json";
 
 export interface InstalledVersion {
   readonly version: number;
-  /** Whose signature was checked. */
+  /** The key whose signature was checked. */
   readonly key: { readonly name: string; readonly id: string };
   /** Versions of this program that it was made for. */
   readonly program: { readonly from: string; readonly before: string };
-  /** Of the signed document. */
+  /** Digest of the signed document. */
   readonly sha256: string;
   /** Its folder, below that of all bundles. */
   readonly folder: string;
@@ -51,7 +51,7 @@ export function getBundleAdapters(bundlesDir: string, { folder }: Pick<Installed
   return join(bundlesDir, folder, "adapters");
 }
 
-/** Without the file nothing is installed. Errors: ATB_BUNDLE_INVALID. */
+/** Without the file no bundle is installed. Errors: ATB_BUNDLE_INVALID. */
 export function readInstalledState(bundlesDir: string): InstalledState {
   const file = getStateFile(bundlesDir);
   try {

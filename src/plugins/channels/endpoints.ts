@@ -1,6 +1,6 @@
 /**
- * Custom service addresses: whoever can write the configuration could redirect the token to their own server. No token is sent
- * there before a person confirmed the address at a terminal (ADR 31).
+ * Custom service addresses: a program that can write the configuration could redirect the token to its own server. No token is
+ * sent there before a person confirmed the address at a terminal (ADR 31).
  */
 import { createHash } from "node:crypto";
 import { findForeignSlack } from "../../../channels/slack/endpoint.js";
@@ -25,7 +25,7 @@ function isConfigurable(channel: string): channel is ConfigurableChannel {
   return Object.hasOwn(FOREIGN, channel);
 }
 
-/** The setting in which a channel stores what was confirmed. */
+/** The setting in which a channel stores the confirmed address. */
 export const CONFIRMED_KEY = "confirmed_endpoint";
 
 /** Enough to recognize tokens, and too little to reveal them. */

@@ -13,7 +13,7 @@ const grantTerms = v.strictObject({
   anywhere: v.boolean(),
 });
 
-/** What is allowed in advance, as `atlasbridge grants --json` prints it. */
+/** Grants, as `atlasbridge grants --json` prints them. */
 export const listedGrant = v.strictObject({
   id: text,
   tool: text,
@@ -48,8 +48,8 @@ export const ANSWER_CALLS = {
     v.strictObject({ follow: v.nullable(index) }),
   ),
   /**
-   * Idempotent by replyId: a client that lost the connection repeats it and is not told "used". `inside`: the session whose
-   * tool the client says it belongs to; such a call is refused and recorded, even if no hub could detect it.
+   * Idempotent by replyId: a client that lost the connection repeats it and is not rejected as "used". `inside`: the session
+   * whose tool the client says it belongs to; such a call is refused and recorded, even if no hub could detect it.
    */
   "prompt.answer": call(
     v.strictObject({

@@ -8,7 +8,7 @@ import { id, index, text } from "../prompt-event.js";
 
 /** A command may be a block, but no file. */
 const command = v.pipe(text, v.minLength(1), v.maxLength(1024 * 1024));
-/** An hour: whoever waits longer asks again. */
+/** An hour: a caller that waits longer asks again. */
 const timeoutMs = v.pipe(index, v.maxValue(3_600_000));
 
 /** See `CommandResult`. */
@@ -48,23 +48,23 @@ const runOfPerson = { ...run, directory: v.optional(text), raw: v.optional(v.boo
 export const act = {
   input: v.optional(text),
   timeoutMs,
-  /** Of `wait`: the command that is meant, also one that has ended. Without it: the one that runs. */
+  /** For `wait`: the command, possibly one that has ended. Without it: the one that runs. */
   commandId: v.optional(id),
 };
 const actOfPerson = {
   ...act,
   action: v.picklist(CONSOLE_ACTIONS),
-  /** Of what types something: the same one again types nothing more. */
+  /** For input: a repetition of the same id types no further key. */
   actId: v.optional(id),
-  /** Of `wait`: the bytes of the output are wanted. Agents get none: secrets in them could not be hidden. */
+  /** For `wait`: the bytes of the output are wanted. Agents get none: secrets in them could not be hidden. */
   raw: v.optional(v.boolean()),
 };
 export const acted = v.strictObject({
   /** Why nothing was done, or null. */
   problem: v.nullable(text),
-  /** Of `wait`: what the command has come to; null where none runs. */
+  /** For `wait`: the result of the command; null if none runs. */
   result: v.nullable(consoleResult),
-  /** Of `screen`. */
+  /** For `screen`. */
   text: v.nullable(text),
 });
 const change = v.strictObject({ problem: v.nullable(text) });
@@ -80,7 +80,7 @@ export const consoleStatus = v.strictObject({
   cwd: v.nullable(text),
   /** It has shown a prompt. */
   ready: v.optional(v.boolean()),
-  /** The end of what the command that runs has printed; null: none of ours runs. */
+  /** The end of the running command's output; null: none of ours runs. */
   running: v.nullable(text),
 });
 export type ConsoleStatus = v.InferOutput<typeof consoleStatus>;
@@ -106,7 +106,10 @@ export const CONSOLE_WORKER_CALLS = {
   "console.set": call(v.strictObject(opening), change),
   "console.run": defineWaitingCall(v.strictObject(runOfPerson), consoleResult),
   "console.act": defineWaitingCall(v.strictObject(actOfPerson), acted),
-  /** Resolves once the command has ended; null: it is not known. Whoever waits by `console.act` gets the same result nevertheless. */
+  /**
+   * Resolves once the command has ended; null: the command is unknown. A caller that waits by `console.act` gets the same result
+   * nevertheless.
+   */
   "console.end": defineWaitingCall(
     v.strictObject({ commandId: id, timeoutMs }),
     v.strictObject({ result: v.nullable(consoleResult) }),

@@ -28,7 +28,7 @@ export function limitRejection({ code }: Rejection): Rejection {
   return createRejection(code in REJECTION_TEXT ? code : "not_read");
 }
 
-/** Without its own words, and without what it says of a screen. */
+/** Leaves out the process's own words and its statements about a screen. */
 export function limitReceipt({ outcome, proof, route, bytesWritten, endsTool }: Receipt): Receipt {
   const seen = { fingerprintBefore: null, fingerprintAfter: null };
   return { outcome, proof, route, bytesWritten, endsTool, ...seen, evidence: "the agent's client says so" };

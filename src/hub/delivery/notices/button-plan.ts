@@ -2,7 +2,7 @@ import type { Choice } from "../../../model/prompt.js";
 
 /** A button before it has a token. */
 export interface ButtonPlan {
-  /** What its tap answers, or, beside answers, what it does. */
+  /** The answer of its tap, or, beside answers, its action. */
   readonly value: string;
   readonly choice: Choice;
 }

@@ -74,7 +74,7 @@ export function fitButtons(
   const plans = planButtons(event, step);
   // Stopping is no answer of its own: the list is complete without that button.
   const answers = plans.filter(({ value }) => value !== STOP);
-  // Of a screen that no rule reads, every key may also be written.
+  // On a screen that no rule reads, every key may also be written.
   const first = event.promptType === "unknown" ? [answers.slice(0, 2)] : [];
   return [plans, answers, ...first].find(({ length }) => length <= capabilities.buttonsMax) ?? [];
 }

@@ -1,4 +1,4 @@
-/** The button under a task that was not sent because something stands in the tool's input box. */
+/** The button under a task that was not sent because the tool's input box was not empty. */
 import type { NoticeButton } from "../../../sdk/channel.js";
 import type { TokenRow } from "../../store/tables/deliveries.js";
 

@@ -1,6 +1,6 @@
 /**
- * Filling in several questions, or a check list, by taps: one question at a time, then a summary with "Send". Nothing is answered
- * before that button. Pure.
+ * Filling in several questions, or a check list, by taps: one question at a time, then a summary with "Send". Only that button
+ * sends an answer. Pure.
  */
 import {
   LEAVE_OUT,
@@ -17,7 +17,7 @@ import type { ButtonPlan } from "./button-plan.js";
 export interface FormStep {
   /** The question that is shown, from 0; as many as there are questions: the summary. */
   readonly at: number;
-  /** For each question what was given, as people write it (`2`, `1,3`, `none`, own words); null: nothing yet. */
+  /** The answer to each question in written form (`2`, `1,3`, `none`, own words); null: not yet. */
   readonly given: readonly (string | null)[];
 }
 
@@ -77,7 +77,7 @@ export function parseSend(value: string): string | null {
   return value.startsWith(SEND) ? value.slice(SEND.length) : null;
 }
 
-/** Whether a button sends what the card shows now, and not what it showed before. */
+/** Whether a button sends the present content of the card, and not an earlier one. */
 export function sendsStep(event: FillablePrompt, step: FormStep, value: string): boolean {
   return parseSend(value) === encodeFilled(event, step);
 }

@@ -163,7 +163,7 @@ function renderButtons(
   step: FormStep | null,
   safeText: SafeText,
 ): NoticeButton[] {
-  // Planned from the prompt as it is: a form's values hold its labels.
+  // Planned from the original prompt: a form's values contain its labels.
   const plans = insertGrant(planButtons(event, step)).map(({ value, choice }) => ({
     value,
     choice: sanitizeChoice(choice, safeText),

@@ -47,7 +47,7 @@ function findNumber(value: string): number | null {
   return value === "y" || value === "n" ? ["y", "n"].indexOf(value) + 1 : null;
 }
 
-/** Of two long choices the beginnings may be the same: their names tell them apart. */
+/** Two long choices may have the same beginning: their names distinguish them. */
 function nameLong(label: string, number: number | null, lettered = false): string {
   const isNamed = number !== null && [...label].length > LABEL_MAX;
   return clip(isNamed ? `${nameChoice(lettered, number)}. ${label}` : label);
@@ -66,11 +66,11 @@ export interface AnswerWords {
   /** Names the person. */
   readonly who: string;
   readonly tool: string;
-  /** Where to look if nothing is proved: see `describeCheck`. */
+  /** Where people should check if there is no proof: see `describeCheck`. */
   readonly check: string;
 }
 
-/** "Confirmed" is only what was seen to have an effect; what the tool is known to have read, it has taken. */
+/** "Confirmed" needs an effect that was seen; "taken" needs proof that the tool has read the answer. */
 export function describeReceipt(
   { label, who, tool, check }: AnswerWords,
   receipt: Receipt,
@@ -105,7 +105,7 @@ export function describeReadByClient(label: string, who: string): string {
   return `📨 ${label}, by ${who}: delivered to the agent's client. It is unknown whether the client still waited for it.`;
 }
 
-/** For an agent that asked whether something may be typed into a console: nothing is typed before its process comes with the answer. */
+/** For an agent that asked for permission to type into a console: its process must send the answer before a key is typed. */
 export function describeTypingAnswer(label: string, who: string): string {
   return `📨 ${label}, by ${who}. Nothing has been typed so far`;
 }
@@ -127,7 +127,9 @@ function describeStop(
   return `❔ By ${who}: ${no}; stopped (${safeText(evidence)}). ${check}`;
 }
 
-/** A failed answer may have moved the highlight, set ticks or left a draft. In that case something was typed, and people are told so. */
+/**
+ * A failed answer may have moved the highlight, set ticks or left a draft. In that case keys were typed, and people hear of it.
+ */
 function describeUntouched({ bytesWritten }: Receipt): string {
   return bytesWritten === 0 ? "Nothing was typed." : "Nothing was confirmed.";
 }
@@ -143,7 +145,7 @@ export function describeEndedInjection(
     : `❔ ${label}, by ${who}: ${ended} before the answer was confirmed. ${check}`;
 }
 
-/** What is known of a session's end, for what was under way in it. A tool may outlive the process that was lost. */
+/** The known end of a session, for answers and tasks in progress. A tool may outlive the lost process. */
 export const ENDED = {
   closed: "the session ended",
   lost: "AtlasBridge's process for this session exited",
@@ -153,7 +155,7 @@ export const ENDED = {
 /** Says "by AtlasBridge" because someone at the terminal may have typed. */
 const UNTYPED = "; AtlasBridge typed nothing";
 
-/** What happened, and what follows if no answer of ours was being typed. */
+/** The event, and the consequence if no answer of ours was being typed. */
 const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: string]>> = {
   answered_locally: ["⌨️ Answered at the terminal", ""],
   answered_elsewhere: ["⚠️ Answered by another program", ", not through AtlasBridge and not at the terminal"],

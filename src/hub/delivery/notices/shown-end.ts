@@ -1,4 +1,4 @@
-/** Until when people are told that a prompt can be answered. */
+/** The time limit of a prompt that people see. */
 import { WITHDRAW_GRACE_MS } from "../../../model/answer/answer-by.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 

@@ -9,7 +9,10 @@ export function findWideningArgument(input: unknown): string | null {
   return listOtherArguments(input).find((each) => !isHarmless(each))?.name ?? null;
 }
 
-/** Which part of a file, how a search compares and what it prints, what an edit replaces, time limits. Without case, `-` and `_`. */
+/**
+ * The part of a file, the way a search compares and prints, the replacement of an edit, time limits. Compared without case, `-`
+ * and `_`.
+ */
 const HARMLESS: ReadonlySet<string> = new Set(
   (
     "offset limit startline endline line lines linecount viewrange insertline headlimit maxresults maxcount count page pagesize " +

@@ -19,7 +19,7 @@ export interface CallCommand {
 const SHELL_CALL =
   /^(?:(?:ba|z|da)?sh|shell|local_shell|shell_command|execute|exec|exec_command|(?:run|execute)_(?:shell_)?command|run_terminal_cmd|run_in_terminal|terminal)$/i;
 
-/** The fields in which calls of shells hold their command; the first that is there is the one that runs. */
+/** The fields in which calls of shells hold their command; the first one present is the one that runs. */
 const COMMAND_FIELDS = ["command", "cmd", "script"];
 /** What else may run: further commands, and arguments of the first. */
 const FURTHER_FIELDS = ["commands", "args", "argv", "arguments", "stdin", "input", "code"];
@@ -93,7 +93,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** Each text that may run by itself, and the command with its arguments. */
+/** Each text that may run on its own, and the command with its arguments. */
 function listAll(input: Json, field: string, text: string): readonly string[] {
   const others = [...COMMAND_FIELDS, ...FURTHER_FIELDS].filter((name) => name !== field);
   const found = others.flatMap((name) => {

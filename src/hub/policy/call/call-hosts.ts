@@ -2,9 +2,9 @@
 import { isObject } from "../../../model/data/json.js";
 
 export interface CallHosts {
-  /** Of arguments that name what is called; empty text for one that cannot be read. */
+  /** Hosts in arguments that name the destination; empty text for an unreadable one. */
   readonly fields: readonly string[];
-  /** Of every other argument that is a URL, or is named like one; empty text as above. */
+  /** Hosts in every other argument that is a URL, or has the name of one; empty text as above. */
   readonly others: readonly string[];
   /** Also of URLs inside other texts. */
   readonly all: readonly string[];

@@ -18,13 +18,13 @@ export interface CallPaths {
   readonly possible: readonly string[];
   /** Paths beyond `possible` may be touched. */
   readonly isOpen: boolean;
-  /** A wildcard stands for names below one of `possible`, or links there are followed. */
+  /** A wildcard matches names below one of `possible`, or links there are followed. */
   readonly hasWildcard: boolean;
-  /** It only looks at what it names, and at nothing below. */
+  /** It only reads the named files, and none below. */
   readonly onlyLooks: boolean;
 }
 
-/** What is known of the call so far. */
+/** The facts of the call so far. */
 export interface CallFacts {
   readonly input: unknown;
   readonly line: CommandLine | null;
@@ -119,7 +119,7 @@ function looksOnly(program: string | null | undefined, others: readonly (string 
   return program != null && LOOKS.has(getBaseName(program)) && !isRecursive;
 }
 
-/** Words behind a `--`: none of them is an option, whatever it begins with. */
+/** Words after a `--`, none of which is an option. */
 function listBehindEnd({ reading, plain }: CommandLine): ReadonlySet<string | null> {
   const behind = [...reading.commands, ...(plain ?? [])].flatMap(({ words }) =>
     words.includes("--") ? words.slice(words.indexOf("--") + 1) : [],

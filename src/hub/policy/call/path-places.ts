@@ -34,7 +34,7 @@ export function isPartlyInside(path: string, roots: readonly Place[], { locate }
   return roots.some((root) => isInside(named, root.named) || isInside(real, root.real));
 }
 
-/** Whether one of the directories lies below the path: what is done there may reach it. */
+/** Whether one of the directories lies below the path: a change of the path may reach it. */
 export function isAbove(path: string, roots: readonly Place[], { locate }: PlaceFacts): boolean {
   const { named, real } = locate(path);
   return roots.some((root) => isInside(root.named, named) || isInside(root.real, real));

@@ -7,7 +7,7 @@ interface WideningCommand {
   readonly words: readonly string[];
 }
 
-/** Whether a word stands for names below the one that is written. */
+/** Whether a word covers names below the written one. */
 export function isWidening({ words }: WideningCommand): boolean {
   const others = words.slice(1);
   const name = getBaseName(listPrograms(words).at(-1)?.[0] ?? "");
@@ -55,7 +55,7 @@ const FOLLOWING: Readonly<Record<string, RegExp>> = {
     egrep: /^--de|^-[A-Za-z0-9]*[RS]/,
     fgrep: /^--de|^-[A-Za-z0-9]*[RS]/,
   },
-  // Only together with `-R`, which may stand in another word.
+  // Only together with `-R`, which may be in another word.
   ls: /^--de|^-[A-Za-z0-9]*L/,
   du: /^--de|^-[A-Za-z0-9]*L/,
   tree: /^-[A-Za-z0-9]*l/,

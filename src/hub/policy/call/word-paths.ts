@@ -14,7 +14,7 @@ export const PARTS_MAX = 64;
 
 /** `isName`: a name of a file may begin with a dash there. */
 export function readWordPaths(word: string, isName: boolean): WordPaths {
-  // The directories before a wildcard; what it stands for lies below them.
+  // The directories before a wildcard; its matches lie below them.
   const head = word.replace(/[^/]*[*?].*$/s, "");
   const behind = [...head.matchAll(SEPARATORS)].slice(0, PARTS_MAX).map(({ index }) => head.slice(index + 1));
   if (!word.startsWith("-")) return { certain: [head === "" ? "." : head, ...drop(behind)], attached: [] };

@@ -1,6 +1,6 @@
 /**
- * Programs that run code of the project: what they may be given beyond the words of a rule, because what they must not be given can
- * never be listed completely. Data.
+ * Programs that run code of the project, with the words that they may get beyond those of a rule: a list of forbidden words could
+ * never be complete. Data.
  */
 import { list, type AllowedOptions, type Escapes } from "./escapes.js";
 

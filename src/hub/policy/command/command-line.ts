@@ -56,9 +56,9 @@ export function allowsAll(line: CommandLine, prefixes: readonly CommandPrefix[])
 }
 
 /**
- * Whether a command anywhere in the line is one of the prefixes, or may be. A line may run anything once it holds what is only known when
- * it runs. That keeps every rule from answering it (`any`); for conditions of people (`ask`) it counts only where the words of the
- * prefix stand in its text, because every line with a variable would else need two people.
+ * Whether a command anywhere in the line is one of the prefixes, or may be. A line may run anything once it contains a word that
+ * is known only when it runs. That keeps every rule from answering it (`any`). For conditions of people (`ask`) it counts only if
+ * the words of the prefix are in its text, because otherwise every line with a variable would need two people.
  */
 export function containsAny(
   line: CommandLine,

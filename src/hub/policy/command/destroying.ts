@@ -1,4 +1,4 @@
-/** Which simple commands destroy what cannot be brought back. What is only known when it runs may be anything. Pure. */
+/** Simple commands that destroy data for good. A word that is known only when the command runs may be any word. Pure. */
 import { readGitCommand } from "./git-command.js";
 import { getBaseName, isInterpreter } from "./inner-programs.js";
 import { SHELLS } from "../../../model/data/shells.js";
@@ -23,7 +23,7 @@ function isScriptDestructive([script, ...args]: Words): boolean {
   return Object.hasOwn(PROGRAMS, name) && mayDestroy([name, ...args]);
 }
 
-/** A shell that is given no script: what it runs comes from its input. */
+/** A shell without a script: it runs its input. */
 export function readsCommands([program, ...args]: Words): boolean {
   const isScript = (word: string | null): boolean =>
     word?.startsWith("-") !== true || /^-[a-z]*c$/.test(word);
@@ -37,7 +37,7 @@ const ALWAYS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Of frameworks' own commands, whatever runs them. */
+/** Commands of frameworks, run by any program. */
 const DATABASE_TASK = /^(?:db:(?:drop|reset|purge|wipe|truncate)|migrate:(?:fresh|refresh|reset))(?::|$)/;
 /** In code on the command line. */
 const CODE =
@@ -94,7 +94,7 @@ const PROGRAMS: Readonly<Record<string, Check>> = {
 
 const MONGO = /\bdrop(?:Database|Index|Indexes|Collection|User)?\s*\(|\b(?:deleteMany|deleteOne|remove)\s*\(/;
 
-/** A disk, and not what merely stands there. */
+/** A disk, not a file in its directory. */
 export function isDevice(path: string): boolean {
   return /^\/dev\/(?!(?:null|zero|tty|stdin|stdout|stderr|fd\/\d+|full|u?random)$)/.test(path);
 }
@@ -145,7 +145,7 @@ function isGitDestructive(args: Words): boolean {
   }
 }
 
-/** Files, of a commit or of the index: what stands in them is lost. */
+/** Whether `checkout` restores files, whose present content is then lost, instead of changing the branch. */
 function isOverwriting(rest: readonly string[], plain: readonly string[]): boolean {
   const isNewBranch = hasFlag(rest, "bBt", ["orphan", "track"]);
   return (

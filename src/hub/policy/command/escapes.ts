@@ -21,7 +21,7 @@ export interface Escapes {
   readonly ownWords?: readonly string[];
   /** Letters of options may stand without a dash behind the name. */
   readonly hasBareLetters?: true;
-  /** It holds for the words of the rule as well: in them, too, may stand what is evaluated. */
+  /** It holds for the words of the rule as well: they, too, may contain evaluated text. */
   readonly readsRule?: true;
 }
 

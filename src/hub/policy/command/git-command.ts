@@ -1,4 +1,4 @@
-/** What git is told to do. Pure. */
+/** Reads the subcommand and options of git. Pure. */
 
 /** Options of git itself that take the next word. */
 const VALUED: ReadonlySet<string> = new Set([

@@ -1,4 +1,6 @@
-/** Which program a command runs: its first word, or one that this one is there to run (`npx eslint`, `python3 -m pytest`). Pure. */
+/**
+ * The program that a command runs: its first word, or one that this one exists to run (`npx eslint`, `python3 -m pytest`). Pure.
+ */
 import {
   ALIASES,
   BEHIND_DASHES,
@@ -23,7 +25,7 @@ export function isInterpreter(name: string): boolean {
   return INTERPRETERS.has(name) || /^(?:python|pypy|ruby|perl|php|lua)[0-9.]+$/.test(name);
 }
 
-/** The words as they stand, then those of the program that the one before is there to run. */
+/** The words unchanged, then those of the program that the one before exists to run. */
 export function listPrograms(words: readonly string[]): readonly (readonly string[])[] {
   const found = [words];
   for (;;) {
@@ -62,7 +64,7 @@ interface Running {
   /** The words that say that a program is run: `npx`, `uv run`, `docker compose exec`. */
   readonly key: string;
   readonly behind: readonly string[];
-  /** No option stands among these words, and none of them is missing. */
+  /** These words contain no option, and none of them is missing. */
   readonly isPlain: boolean;
 }
 

@@ -7,7 +7,7 @@ import { list, type Escapes } from "./escapes.js";
 import { READING_ESCAPES } from "./reading-options.js";
 import { SYSTEM_ESCAPES } from "./system-options.js";
 
-/** Of a program that is not listed: what such options mean nearly everywhere. */
+/** For a program that is not listed: the usual meaning of such options. */
 export const UNLISTED: Escapes = {
   long: list(
     "exec execute command cmd eval expression script shell program run plugin plugins load load-plugins require import preload loader " +
@@ -74,7 +74,7 @@ export const ESCAPES: Readonly<Record<string, Escapes>> = {
   wc: { long: ["files0-from"] },
   du: { long: ["files0-from"] },
   diff: { long: ["paginate"], short: "l" },
-  // `-R` starts it anew for each directory, and that one writes a file.
+  // `-R` runs it again for each directory, and that run writes a file.
   tree: { long: ["output"], short: "oR" },
   uniq: { maxWords: 1 },
   xxd: { maxWords: 1 },

@@ -4,7 +4,7 @@
  */
 
 export interface PlainCommand {
-  /** The words as the program gets them, the program's name first. A word with a wildcard stands as written. */
+  /** The words as the program gets them, the program's name first. A word with a wildcard is unchanged. */
   readonly words: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const BLANKS = /[ \t]*/y;
 const UNQUOTED = /[A-Za-z0-9_@%+=:,./*?-]+/y;
 /** Fish reads `\'` and `\\` there as an escaped character, PowerShell ends it at a curly quote. */
 const SINGLE_QUOTED = /'((?:[^'\\\u2018-\u201f]|\\(?!['\\]))*)'(?!['"])/y;
-/** Nothing that is replaced (`$`, a backtick, history's `!`), and a backslash only where it stands for itself. */
+/** No expansion (`$`, a backtick, history's `!`), and a backslash only as a literal character. */
 const DOUBLE_QUOTED = /"((?:[^"$`!\\\u2018-\u201f]|\\(?![$`"\\!\n]))*)"(?!['"])/y;
 /** Joins outputs or drops them; anything else writes or reads a file. */
 const REDIRECTION = /(?:2>&1|1?>&2|[12]?>[ \t]*\/dev\/null|<[ \t]*\/dev\/null)(?=[ \t\n;|]|&&|$)/y;

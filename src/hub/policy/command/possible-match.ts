@@ -11,7 +11,7 @@ export type Truth = "yes" | "no" | "unknown";
 
 type Words = readonly (string | null)[];
 
-/** Of the rule, exact or not makes no difference here. */
+/** Exact or not, the rule gives the same result here. */
 export function findMatch(prefix: CommandPrefix, found: Words): Truth {
   const wanted = readWanted(prefix);
   let best: Truth = "no";
@@ -43,7 +43,7 @@ function readWanted(prefix: CommandPrefix): Wanted {
   return wanted;
 }
 
-/** A command of a line, or one that it is there to run. */
+/** A command of a line, or one that it exists to run. */
 interface Candidate {
   /** Null: only known when it runs. */
   readonly base: string | null;

@@ -51,7 +51,7 @@ function findOpenEnd(words: readonly string[]): string | null {
   const [program = "", second, third] = words;
   const name = getBaseName(program);
   const { ownWords } = getEscapes(name) ?? {};
-  // What stands behind an option may be its value.
+  // A word after an option may be its value.
   const isOption = (word: string, at: number, all: readonly string[]): boolean =>
     word.startsWith("-") || (all[at - 1]?.startsWith("-") === true && ownWords?.includes(word) === false);
   if (HAVE_SUBCOMMANDS.has(name) && second !== undefined && words.slice(1).every(isOption))
@@ -128,13 +128,13 @@ function findEscape(prefix: CommandPrefix, words: readonly string[], rest: reado
   return null;
 }
 
-/** What is known of the program, then of it with one of these words. */
+/** The known options of the program, then with one of these words. */
 function listTables(name: string, words: readonly string[]): readonly Escapes[] {
   const keys = [name, ...words.map((word) => `${name} ${word}`)];
   return keys.flatMap((key) => getEscapes(key) ?? []);
 }
 
-/** A `--` may be the value of an option, so what stands behind one is read as well. */
+/** A `--` may be the value of an option, so the words after it are checked as well. */
 function findRefused(
   { long = [], byWord, short = "", words, isShellLine }: Escapes,
   rest: readonly string[],
@@ -148,10 +148,10 @@ function findRefused(
   return rest.find(isRefused) ?? null;
 }
 
-/** What a shell leaves as it is, wherever it stands in a line. */
+/** Text that a shell never changes, anywhere in a line. */
 const SHELL_SAFE = /^[A-Za-z0-9_@+=:,./-]+$/;
 
-/** A dash alone is the standard input, and behind a `--` no word is an option: the next word may be what is written. */
+/** A dash alone is the standard input, and no word after a `--` is an option: the next word may be a file to write. */
 function findExtraWord(
   { maxWords }: Escapes,
   all: readonly string[],

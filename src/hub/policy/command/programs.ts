@@ -23,7 +23,7 @@ export const RUNS_OTHERS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Of those above they run nothing of what they are given: they change what the line's later words mean, or show it. */
+/** Of those above they run none of their arguments: they change the meaning of later words of the line, or show it. */
 export const RUNS_NOTHING: ReadonlySet<string> = new Set(
   (
     "trap alias unalias typeset declare local export readonly set unset shopt setopt unsetopt enable hash bind complete compgen zmodload " +
@@ -112,7 +112,7 @@ export const PLACE_RUNNERS: ReadonlySet<string> = new Set([
   ...["podman container exec", "podman container run"],
 ]);
 
-/** Of these, the program stands behind `--`, whatever else does before it. */
+/** For these, the program comes after `--`, whatever other words come before. */
 export const BEHIND_DASHES: ReadonlySet<string> = new Set([
   "kubectl exec",
   "kubectl run",
@@ -123,7 +123,7 @@ export const BEHIND_DASHES: ReadonlySet<string> = new Set([
 const PACKAGE_RUNNING = ["exec", "dlx", "x", "create", "init"];
 const PLACE_RUNNING = ["exec", "run"];
 
-/** Further words behind which a program stands that is run. A name with a space is a group: by itself it runs nothing. */
+/** Subcommands that are followed by a program to run. A name with a space is a group: alone it runs no program. */
 export const RUNNING_SUBCOMMANDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     ...{ npm: PACKAGE_RUNNING, pnpm: PACKAGE_RUNNING, yarn: PACKAGE_RUNNING },

@@ -4,13 +4,13 @@
  */
 import { allowOnly as only, list, type Escapes } from "./escapes.js";
 
-/** What they print may have any form. */
+/** Their output may have any form. */
 const PRINTS: Escapes = {};
-/** A word of theirs sets a variable, or is arithmetic: bash runs what stands in the subscript of an array (`a[$(touch x)]`). */
+/** A word of theirs sets a variable, or is arithmetic: bash runs the subscript of an array (`a[$(touch x)]`). */
 const ASSIGNS: Escapes = { ...only("", ""), maxWords: 0 };
 /** Their number is arithmetic in zsh. */
 const COUNTS: Escapes = { ...only("", ""), words: /[^0-9]/, readsRule: true };
-/** `-c` reads files that nobody named: those that stand in a list. */
+/** `-c` reads files that are not named in the command, but in a list. */
 const SUMS: Escapes = only("binary text tag zero untagged raw base64 algorithm length", "btz", "al");
 const GREP: Escapes = only(
   "extended-regexp fixed-strings basic-regexp perl-regexp regexp file ignore-case no-ignore-case invert-match word-regexp line-regexp " +
@@ -20,7 +20,7 @@ const GREP: Escapes = only(
   "EFGPivwxycLloqsbHhnTZazIrRUSO",
   "efmABCDd",
 );
-/** Of `test`: without those that look at a variable (`-v`, `-R`) or read a number, which is arithmetic in zsh and ksh. */
+/** Options of `test`, without those that read a variable (`-v`, `-R`) or a number, which is arithmetic in zsh and ksh. */
 const TEST = list("-e -f -d -r -w -x -s -z -n -L -h -b -c -p -S -g -u -k -O -G -N -nt -ot -ef -a -o");
 
 export const READING_ESCAPES: Readonly<Record<string, Escapes>> = {
@@ -35,7 +35,7 @@ export const READING_ESCAPES: Readonly<Record<string, Escapes>> = {
   // `wait -p` assigns, `jobs -x` runs its arguments.
   wait: { ...only("", "nf"), readsRule: true },
   jobs: { ...only("", "lnprs"), readsRule: true },
-  // Of fish: a named group of a pattern is a variable that it sets.
+  // In fish a named group of a pattern is a variable that it sets.
   string: { words: /\(\?/ },
   cd: only("", "LPe"),
   pwd: only("logical physical", "LP"),

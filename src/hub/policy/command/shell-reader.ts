@@ -9,7 +9,7 @@ import { SHELLS } from "../../../model/data/shells.js";
 import { LINE_LENGTH_MAX, type PlainCommand } from "./plain-line.js";
 import { getBaseName } from "./inner-programs.js";
 
-/** A simple command somewhere in a line. Null stands for a word that is only known when it runs. */
+/** A simple command somewhere in a line. Null is a word that is known only when it runs. */
 export interface FoundCommand {
   readonly words: readonly (string | null)[];
   /** Otherwise its words may be arguments of the program before them. */
@@ -80,7 +80,7 @@ class Collector {
     if (node.type === "Command") this.#addCommand(node, depth);
     // A function or a coprocess gives a word another meaning.
     if (node.type === "Function" || node.type === "Coproc") this.#isOpen = true;
-    // Where a shell takes it for a variable or a number, it runs what stands in the subscript: `test -v 'a[$(x)]'`.
+    // If a shell reads it as a variable or a number, it runs the subscript: `test -v 'a[$(x)]'`.
     if (node.type === "Word" && SUBSCRIPT.test(readWord(node) ?? "")) this.#isOpen = true;
     if (node.type === "HereDoc") this.#hasUnknownWords = true;
     if ((node.type === "Redirect" || node.type === "HereString") && node.target)
@@ -131,7 +131,7 @@ class Collector {
           depth + 1,
           mayBegin && !isOperand(at),
         );
-      // What stands behind an option may be its value.
+      // A word after an option may be its value.
       if (word?.startsWith("-") !== true && !follows && !isOperand(at) && !isAssignment(word))
         mayBegin = false;
     });
@@ -151,7 +151,7 @@ function isAssignment(word: string | null): boolean {
   return word !== null && /^[A-Za-z_][A-Za-z0-9_]*=/.test(word);
 }
 
-/** What a command gets as its input: text; null: only known when it runs; undefined: nothing of this kind. */
+/** The input of a command: text; null: known only when it runs; undefined: no input of this kind. */
 function readInput(redirect: Redirection): string | null | undefined {
   if (redirect.type === "HereString") return redirect.target === undefined ? null : readWord(redirect.target);
   if (redirect.type !== "HereDoc") return undefined;

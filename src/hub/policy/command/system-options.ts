@@ -1,5 +1,6 @@
 /**
- * Programs of a system that people name in rules, and that run or write by options whose names do not tell: what they may be given. Data.
+ * System programs that people name in rules, and that run or write by options with unrelated names: the options that they may
+ * get. Data.
  */
 import { allowOnly, list, type Escapes } from "./escapes.js";
 

@@ -51,11 +51,14 @@ export const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const conditions = {
   /** The supervised tool, by the name of its adapter. */
   tool: v.optional(oneOrMore(word)),
-  /** The session's label; a * stands for any characters. */
+  /** The session's label; a * matches any characters. */
   label: v.optional(oneOrMore(word)),
   /** The session works in this directory or below it, and so does the call. ~ is the home directory. */
   cwd: v.optional(oneOrMore(path)),
-  /** What is asked about lies there: arguments of the call, words of the command. A relative path counts from the session's directory. */
+  /**
+   * Paths that the request touches: arguments of the call, words of the command. A relative path counts from the session's
+   * directory.
+   */
   path: v.optional(oneOrMore(path)),
   /** The form of the prompt: yes_no, multiple_choice … */
   type: v.optional(oneOrMore(v.picklist(PROMPT_TYPES))),
@@ -65,13 +68,13 @@ const conditions = {
   confidence: v.optional(oneOrMore(v.picklist(CONFIDENCES))),
   /** The prompt offers a choice that does this. */
   intent: v.optional(oneOrMore(v.picklist(CHOICE_INTENTS))),
-  /** The name of the tool call, as the tool reports it: Bash, Edit; a * stands for any characters. */
+  /** The name of the tool call, as the tool reports it: Bash, Edit; a * matches any characters. */
   call: v.optional(oneOrMore(word)),
   /** The host of each URL of the call. *.example.com covers the hosts below it. */
   host: v.optional(oneOrMore(word)),
   /** A shell command that begins with these words; {exactly: …} allows no further word. */
   command: v.optional(oneOrMore(v.union([command, v.strictObject({ exactly: command })]))),
-  /** The prompt holds this text. For a rule that answers what is read from a screen, only the question itself counts. */
+  /** The prompt contains this text. For a rule that answers a prompt read from a screen, only the question itself counts. */
   text: v.optional(oneOrMore(word)),
   /** A regular expression (RE2) that the prompt's text matches, read as `text` is. */
   pattern: v.optional(oneOrMore(pattern)),
@@ -99,7 +102,7 @@ const answer = v.union([
   }),
 ]);
 
-/** Whoever has not answered then will not. */
+/** Further reminders would not help. */
 const ESCALATIONS_MAX = 5;
 
 const ask = v.union([
@@ -109,7 +112,10 @@ const ask = v.union([
     approvers: v.optional(oneOrMore(word)),
     /** So many different people must approve; a no of one decides at once. The local user counts only if `people` lists cli:local. */
     quorum: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(9))),
-    /** A yes takes more than a tap: the two digits that the tool's terminal shows must be written. Of several people the first is told them. false: not even where prompts.number_for says so. */
+    /**
+     * A yes takes more than a tap: the two digits that the tool's terminal shows must be written. Of several people the first one
+     * is given them. false: not even if prompts.number_for says so.
+     */
     number_match: v.optional(v.boolean()),
     /** When people are reminded, counted from when the prompt came; those whom `to` names (a role, or a person) then may answer, too. */
     escalate: v.optional(
@@ -127,7 +133,7 @@ const ask = v.union([
     local_only: v.optional(v.boolean()),
     /** When the prompt expires; 0s: never. */
     expires: v.optional(duration),
-    /** What happens then: nothing is typed, or the rejecting answer is given. */
+    /** At that time: type nothing (`leave`), or give the rejecting answer. */
     on_expiry: v.optional(v.picklist(["leave", "safe_default"])),
   }),
 ]);
@@ -155,7 +161,7 @@ const rule = v.pipe(
     deny: v.optional(v.union([v.literal(true), v.pipe(v.string(), v.minLength(1), v.maxLength(500))])),
     /** Asks people, with these conditions. */
     ask: v.optional(ask),
-    /** People are told; the answer is given at the terminal. */
+    /** People are notified; the answer is given at the terminal. */
     notify: v.optional(v.literal(true)),
     /** How often it answers in one session. */
     max: v.optional(uses),
@@ -170,7 +176,7 @@ const rule = v.pipe(
     (each) => each.answer !== undefined || (each.max === undefined && each.rate === undefined),
     "max and rate limit answers: this rule has none",
   ),
-  // A rule that cannot be kept to what it names is refused before it is ever used.
+  // A rule that cannot be limited to its named parts is refused before its first use.
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.answer === undefined || dataset.value.answer === "reject_once")
       return;

@@ -1,4 +1,4 @@
-/** Approving what is hidden, or is not on the card: it takes a second button or explicit words, never a single tap. */
+/** Approving content that is hidden, or is not on the card: it takes a second button or explicit words, never a single tap. */
 import { describeGrantTerms } from "../../../model/grant-terms.js";
 import { adviseOpening, describeUnseen, labelAcceptance } from "../../../model/hidden.js";
 import type { Identity } from "../../../model/ids.js";
@@ -13,7 +13,7 @@ import { countUnshown } from "./unshown.js";
 /** The prefix of a written answer that approves hidden content: `accept hidden 1`. */
 const ACCEPTING = /^accept[ -]hidden +/i;
 
-/** Splits the prefix off a written answer. Without it, or where everything was on the card, the text is used as it is. */
+/** Splits the prefix off a written answer. Without it, or if everything was on the card, the text is used unchanged. */
 export function readAcceptance(
   { event }: PromptRow,
   text: string,
@@ -71,7 +71,7 @@ export function offerAcceptance(
   return { text, alert: true };
 }
 
-/** Describes how to approve in writing what is hidden or not on the card. */
+/** Describes how to approve hidden or omitted content in writing. */
 export function describeHowToAccept({ event }: PromptRow, text: string): string {
   const words = text.trim();
   const answer = words.length <= ANSWER_SHOWN_MAX && !words.includes("\n") ? words : "…";

@@ -1,6 +1,7 @@
 /**
- * Several open prompts that are the same request, answered together: the same tool, call, arguments, directory and choices, nothing of it
- * cut or hidden. Each gets its own claim, with its own nonce and its own audit row. What has changed meanwhile is left out, and said.
+ * Several open prompts with the same request, answered together: the same tool, call, arguments, directory and choices, with no
+ * part cut or hidden. Each gets its own claim, with its own nonce and its own audit row. A changed one is left out, and the reply
+ * names it.
  */
 import { findRejectingValue } from "../../../model/answer/rejecting.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
@@ -110,7 +111,10 @@ export function claimAlike(
   });
 }
 
-/** The value to claim with, or why the prompt is left out. One that is gone is claimed, too: the claim says who answered it, or why. */
+/**
+ * The value to claim with, or the reason to leave the prompt out. A closed one is claimed, too: the claim reports who answered
+ * it, or why it ended.
+ */
 function checkAlike(
   prompt: PromptRow | null,
   request: Request | string | null,

@@ -1,13 +1,13 @@
 /**
- * What was said so far to a prompt that takes more than one tap: who approved, and the number that must be written. It belongs to one
- * nonce: a prompt that is asked anew begins again.
+ * The answers so far to a prompt that takes more than one tap: who approved, and the number that must be written. It belongs to
+ * one nonce: a prompt that is raised again begins again.
  */
 import { isObject } from "../../../model/data/json.js";
 import { asId, type PromptId } from "../../../model/ids.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import type { Ledger } from "../../ledger/ledger.js";
 
-/** Of `settings`: one row a prompt, pruned with its session. */
+/** The scope in `settings`: one row a prompt, pruned with its session. */
 export const APPROVAL_SCOPE = "approval";
 
 export interface Approval {

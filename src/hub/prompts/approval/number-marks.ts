@@ -9,7 +9,7 @@ const HELD_BACK_MARK = "⏸ prompts held back: too many";
 export class NumberMarks {
   readonly #ledger: Ledger;
   readonly #findLink: (sessionId: string) => WorkerLink | null;
-  /** What each connection was told last. */
+  /** The last number sent over each connection. */
   readonly #told = new WeakMap<WorkerLink, string | null>();
 
   constructor(ledger: Ledger, findLink: (sessionId: string) => WorkerLink | null) {

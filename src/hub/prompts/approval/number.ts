@@ -1,7 +1,7 @@
 /**
- * The number that a yes needs where a rule says `number_match`, or by itself where it allows always, approves hidden content or may
- * destroy (`prompts.number_for`): two digits that only the session's terminal shows, or the first of several people. It must be
- * written; no button carries it, so blind taps never approve.
+ * The number that a yes needs if a rule says `number_match`, or without a rule if it allows always, approves hidden content or
+ * may destroy (`prompts.number_for`): two digits that only the session's terminal shows, or the first of several people. It must
+ * be written; no button carries it, so blind taps never approve.
  */
 import { listChosen } from "../../../model/answer/chosen.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
@@ -29,7 +29,7 @@ export function takeNumber(ledger: Ledger, prompt: PromptRow): number {
   return number;
 }
 
-/** Whether this answer needs the number, whoever gives it. `value` is legal. */
+/** Whether this answer needs the number, for every person. `value` is legal. */
 export function wantsNumber({ event, verdict }: PromptRow, value: string): boolean {
   if (isRejecting(event, value)) return false;
   if (readTerms(verdict).numberMatch === true) return true;

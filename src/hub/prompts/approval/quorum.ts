@@ -32,7 +32,7 @@ export function countApproval(
   if (quorum < 2) return { ok: true, by: answer.name };
   const session = ledger.store.sessions.find(prompt.sessionId);
   const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
-  // Whoever sits at this machine may be one of those who have approved on their phone.
+  // The person at this machine may be one of those who have approved on their phone.
   const isKnown = people.some(({ identities }) => identities.includes(answer.identity));
   if (!isKnown) return { ok: false, rejection: createRejection("not_a_person") };
   const state = readApprovalState(ledger, prompt);
@@ -50,7 +50,7 @@ export function countApproval(
   });
   if (same.length >= quorum) return { ok: true, by: listNames(same) };
   showCount(ledger, tx, prompt, describeCount(ledger, prompt, approvals, quorum));
-  // Only a tap is told in private: what is said to a message may be read by all in the chat.
+  // Only the reply to a tap is private: the reply to a message may be read by all in the chat.
   const isPrivate = answer.writtenAt === undefined || answer.identity === LOCAL_IDENTITY;
   const number =
     wantsNumber(prompt, answer.value) && isPrivate
@@ -60,7 +60,7 @@ export function countApproval(
   return { ok: false, rejection: createRejection("more_needed", text) };
 }
 
-/** Of people who may still answer. */
+/** Approvals of people who may still answer. */
 function keepCounting(approvals: readonly Approval[], people: People): Approval[] {
   return approvals.filter(({ person }) =>
     people.some(({ name, role }) => name === person && role === "approver"),

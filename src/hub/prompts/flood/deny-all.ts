@@ -7,7 +7,7 @@ import type { MessagePlace } from "../accept.js";
 import { claim } from "../claim.js";
 
 export interface DeniedAll {
-  /** Those for which the no was accepted; what becomes of it is on record of each. */
+  /** Prompts whose denial was accepted; the result of each is on record. */
   readonly denied: readonly PromptId[];
   /** Those that stay open, and why. */
   readonly left: readonly { readonly shortId: ShortId; readonly why: string }[];

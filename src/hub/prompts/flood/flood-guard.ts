@@ -1,6 +1,6 @@
 /**
- * The guard against a session that asks too often: nobody reads so many cards, and whoever taps them answers blindly. From then on its
- * prompts are only recorded, and people decide whether it goes on. No rule and no grant lifts this.
+ * The guard against a session that raises too many prompts: nobody can read so many cards, and taps on them are blind. Its
+ * further prompts are only recorded, until people decide whether it continues. No rule and no grant lifts this.
  */
 import { formatDuration } from "../../delivery/notices/span.js";
 import { encodeRelayWish } from "../../delivery/notices/relay-buttons.js";
@@ -93,7 +93,7 @@ function sendCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): boolean 
   return sent;
 }
 
-/** The messages say what was decided. Their buttons go, but for those in `keeps`. */
+/** The messages show the decision. Their buttons disappear, except those in `keeps`. */
 export function closeRelayNotices(
   { store, options }: Ledger,
   tx: Transaction,

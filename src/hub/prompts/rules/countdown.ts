@@ -27,8 +27,8 @@ export function findCountdown(ledger: Ledger, prompt: PromptRow): number | null 
 const NOT_CONNECTED_LOOK_MS = 5_000;
 
 /**
- * Gives the suggested answer if its time has come and it still holds. It waits while people could not have stopped it: after a gap in which
- * the hub heard nobody, and while a channel that has the card is not connected. True: the prompt was handled.
+ * Gives the suggested answer if its time has come and it is still valid. It waits while people could not have stopped it: after a
+ * gap in which the hub received nothing, and while a channel that has the card is not connected. True: the prompt was handled.
  */
 export function endCountdown(ledger: Ledger, tx: Transaction, prompt: PromptRow): boolean {
   const due = findCountdown(ledger, prompt);

@@ -1,6 +1,6 @@
 /**
- * The steps of `escalate`: after each, people are reminded, and those that it names may answer, too. Which step a prompt has reached is
- * how many reminders it had, so a restart goes on from there.
+ * The steps of `escalate`: after each, people are reminded, and the people that it names may answer, too. The number of reminders
+ * is the step of a prompt, so it survives a restart.
  */
 import { asId, LOCAL_IDENTITY, type Identity } from "../../../model/ids.js";
 import { getChannel } from "../../people/people.js";
@@ -10,7 +10,7 @@ import { openCards } from "../../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../../ledger/ledger.js";
 import { getPeopleForPrompt } from "../../ledger/policy/prompt-people.js";
 
-/** When the prompt came, on the hub's clock as it is set now. */
+/** The time of the prompt, on the hub's present clock. */
 function findRaisedAt(
   ledger: Ledger,
   { createdAt, verdict }: Pick<PromptRow, "createdAt" | "verdict">,
@@ -30,7 +30,7 @@ export function planReminders(
   const plan = escalate?.map(({ afterMs }) => afterMs) ?? ledger.options.settings().prompts.remind_after;
   const instants = plan.map((ms) => raisedAt + ms).sort((a, b) => a - b);
   const remindAt = instants.find((at) => at > now) ?? null;
-  // Of several that fell due at once, one reminder is sent; every step counts.
+  // If several are due at once, one reminder is sent; every step counts.
   const behind = instants.filter((at) => at <= now).length;
   return { remindAt, reminders: escalate === undefined ? prompt.reminders + 1 : behind };
 }
@@ -47,8 +47,8 @@ export function findFirstReminder(
 }
 
 /**
- * Whom the last step of the prompt names and who may answer since then, for people; null: nobody. Whoever has no chat here is sent
- * nothing, and that is said.
+ * Describes the people of the last step who may answer since then; null: nobody. It names those who have no chat here and get no
+ * message.
  */
 export function describeEscalation(ledger: Ledger, prompt: PromptRow): string | null {
   const step = readTerms(prompt.verdict).escalate?.[prompt.reminders - 1];
@@ -65,7 +65,9 @@ export function describeEscalation(ledger: Ledger, prompt: PromptRow): string | 
   return names === "" ? `nobody (${unreached})` : `${step.to} (${names}; ${unreached})`;
 }
 
-/** Whether one of the identities has a chat of its own, or may read the card in a group. Whoever sits at this machine needs none. */
+/**
+ * Whether one of the identities has a chat of its own, or may read the card in a group. The person at this machine needs none.
+ */
 function hasChat(ledger: Ledger, { promptId }: PromptRow, identities: readonly string[]): boolean {
   const cards = ledger.store.deliveries.listCards(promptId);
   return identities.some(
