@@ -5,7 +5,8 @@ import { checkNodeVersion } from "./cli/node-version.js";
 // Libraries warn of what will go in later versions of Node. That is for us to read in our tests, not for people in their terminals.
 process.noDeprecation = true;
 
-// Node would open a debugger on this signal, to any program of this user: the hub could be told to approve, and `watch` to answer.
+// Node would open a debugger on this signal, to any program of this user, which could then make the hub approve, or `watch`
+// answer.
 process.on("SIGUSR1", () => undefined);
 
 // Checked before anything else is loaded: on an old Node a native addon would end the process with words that help nobody.
@@ -21,7 +22,7 @@ interface Program {
   readonly runCli: (argv: readonly string[]) => Promise<void>;
 }
 
-/** Two commands stand between a person and their tool, and load nothing of the others. */
+/** Two commands run between a person and their tool, and load no code of the others. */
 function loadProgram([command, ...args]: readonly string[]): Promise<Program> {
   // An agent that is talked to needs much that a tool in a terminal does not.
   if (command === "run" && !args.some((arg) => arg.startsWith("--runtime")))

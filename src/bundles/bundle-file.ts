@@ -55,7 +55,7 @@ export type BundleContents = Readonly<v.InferOutput<typeof contents>>;
 
 export interface OpenedBundle {
   readonly contents: BundleContents;
-  /** Whose signature was checked. */
+  /** The key whose signature was checked. */
   readonly signer: TrustedKey;
 }
 

@@ -1,4 +1,4 @@
-/** Checks what is inside a bundle: its adapters compile, and its own scenarios hold in the Prompt Lab. */
+/** Checks the content of a bundle: its adapters compile, and its own scenarios hold in the Prompt Lab. */
 import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check-adapter.js";
 import { replayScenario } from "../../prompt-lab/run-scenario.js";
 import { parseScenario, type Scenario } from "../../prompt-lab/scenario.js";
@@ -37,7 +37,7 @@ export async function checkBundle(contents: BundleContents, source: string): Pro
   return { adapters, checks };
 }
 
-/** An adapter's own error says what is wrong with it. */
+/** An adapter's own error names the problem. */
 function compileBundled({ name, text }: { name: string; text: string }, source: string): BundledAdapter {
   const place = `${source}, adapter ${name}`;
   const adapter = reportAsInvalid(source, () => compileAdapter(text, place));

@@ -1,4 +1,4 @@
-/** What a bundle changes, adapter by adapter, against what is used now. Pure. */
+/** The changes of a bundle, adapter by adapter, against the adapters in use. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import type { AdapterOrigin } from "../plugins/adapters/adapters.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
@@ -71,7 +71,7 @@ function compareRules(from: CompiledAdapter | null, to: CompiledAdapter | null):
   };
 }
 
-/** Of a new adapter only what is more than to start a program by its name. */
+/** For a new adapter only the parts beyond starting a program by its name. */
 function listChangedParts(from: CompiledAdapter | null, to: CompiledAdapter): string[] {
   const before: Readonly<Record<string, unknown>> = { ...(from ?? PLAIN) };
   return Object.entries(to)

@@ -1,4 +1,4 @@
-/** What `doctor` says of installed bundles: whether they are still what was signed, by a key that is still trusted. */
+/** The findings of `doctor` on installed bundles: whether they still match their signature, by a key that is still trusted. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export interface InspectedBundle {
   readonly adapters: readonly string[];
   /** False: its adapters do not count in this version of the program. */
   readonly isUsable: boolean;
-  /** Null if it is what was signed. */
+  /** Null if it matches its signature. */
   readonly problem: string | null;
 }
 
@@ -44,7 +44,7 @@ export function inspectBundles(
   }));
 }
 
-/** Why the version on disk is not what was signed by a trusted key; null if it is. */
+/** Why the version on disk does not match a signature of a trusted key; null if it does. */
 export function findProblem(
   { name, active }: Pick<InstalledBundle, "name" | "active">,
   bundlesDir: string,

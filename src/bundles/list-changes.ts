@@ -49,7 +49,7 @@ function compile({ file, origin }: AdapterSource): ComparedAdapter {
   return { adapter: compileAdapter(readAdapterFile(file), file), origin };
 }
 
-/** What is used once the bundle has the adapter no more. */
+/** The adapter that is used once the bundle no longer contains this one. */
 function findBelow(name: string): ComparedAdapter | null {
   const file = join(getPackagePlace().adaptersDir, `${name}.yaml`);
   const origin: AdapterOrigin = { kind: "package" };

@@ -10,7 +10,7 @@ import { BUNDLE_BYTES_MAX } from "./bundle-file.js";
 const DOWNLOAD_MS_MAX = 120_000;
 /** Connection and first byte included. */
 const TOTAL_MS_MAX = 150_000;
-/** Nobody can change what a connection to this machine itself carries. */
+/** Nobody can change the content of a connection to this machine itself. */
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 

@@ -11,11 +11,11 @@ import {
 
 const PREFIX = "ed25519:";
 const PUBLIC_KEY_BYTES = 32;
-/** What stands before the 32 bytes in the key's standard form (SubjectPublicKeyInfo, RFC 8410). */
+/** The bytes before the 32 bytes in the key's standard form (SubjectPublicKeyInfo, RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
 /** Signed before the payload, so that a signature made for something else never counts here. */
 const DOMAIN = "atlasbridge adapter bundle 1\n";
-/** Of the key's hash; people compare it by eye. */
+/** Length of the id, taken from the key's hash; people compare it by eye. */
 const ID_CHARACTERS = 16;
 
 /** A key by which signatures are checked, and by whose name people know it. */

@@ -1,4 +1,4 @@
-/** Whose signatures count: the keys that the package ships, and those of the configuration. */
+/** The trusted keys: those that the package ships, and those of the configuration. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";

@@ -36,7 +36,7 @@ export interface UpdateOptions {
 }
 
 export interface UpdateResult {
-  /** `unchanged`: this very bundle is active already, and its files are what was signed. */
+  /** `unchanged`: this very bundle is active already, and its files match their signature. */
   readonly outcome: "installed" | "checked" | "unchanged";
   readonly bundle: string;
   readonly version: number;
@@ -48,7 +48,7 @@ export interface UpdateResult {
 }
 
 /**
- * Nothing is changed unless every check holds. `shipped`: the file with the package's keys. Errors: ATB_BUNDLE_*, ATB_CONFIG_INVALID,
+ * Installs only if every check holds. `shipped`: the file with the package's keys. Errors: ATB_BUNDLE_*, ATB_CONFIG_INVALID,
  * ATB_USAGE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SOCKET_UNSAFE.
  */
 export async function updateAdapters(
@@ -66,7 +66,7 @@ export async function updateAdapters(
   const isSame = installed?.active.sha256 === version.sha256;
   if (isSame && findProblem(installed, paths.bundlesDir, trusted) === null)
     return { ...result, outcome: "unchanged", changes: [], checks: [] };
-  // The same one is installed again where its files are no longer what was signed: `doctor` says to do so.
+  // The same one is installed again if its files no longer match their signature: `doctor` advises this.
   refuseVersion(opened, isSame ? undefined : installed, options);
   const checked = await checkBundle(opened.contents, options.from);
   const complete = { ...version, adapters: checked.adapters.map(({ adapter }) => pickVersion(adapter)) };
@@ -163,7 +163,7 @@ export interface RollbackResult {
   readonly gone: readonly { readonly name: string; readonly instead: AdapterOrigin | null }[];
   /** Whether the version that is active now was made for this program. */
   readonly isUsable: boolean;
-  /** Why that version is not what was signed by a trusted key; null if it is, or the bundle is gone. */
+  /** Why that version does not match a signature of a trusted key; null if it does, or the bundle is missing. */
   readonly problem: string | null;
 }
 

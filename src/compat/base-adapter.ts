@@ -1,4 +1,4 @@
-/** `BaseAdapter` of adapter spec §2: its eight methods in its own words, over any adapter of ours. */
+/** `BaseAdapter` of adapter spec §2: its eight methods in its own words, over any adapter of this project. */
 import type { SessionId } from "../model/ids.js";
 import type { PromptEvent } from "../model/prompt.js";
 import type { Reply } from "../model/answer/reply.js";

@@ -28,7 +28,9 @@ export class BufferDetector {
     this.#options = options;
   }
 
-  /** Null when nothing is asked in the last 4,096 bytes, or only what an earlier call has returned. Calls are worked in order. */
+  /**
+   * Null if the last 4,096 bytes contain no prompt, or only one that an earlier call has returned. Calls are processed in order.
+   */
   detect(buffer: Uint8Array): Promise<PromptEvent | null> {
     const bytes = buffer.slice(-BUFFER_BYTES_MAX);
     const found = this.#queue.then(() => this.#detect(bytes));
@@ -36,7 +38,7 @@ export class BufferDetector {
     return found;
   }
 
-  /** Call when the standing prompt was answered: the tool may ask the same again. What stands in the buffer now is that prompt still. */
+  /** Call when the open prompt was answered: the tool may ask the same again. The present buffer still shows that prompt. */
   noteAnswered(): void {
     this.#answered = this.#seen;
   }

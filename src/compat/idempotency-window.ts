@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { asId, type IdempotencyKey } from "../model/ids.js";
 
-/** One key for the same excerpt of a session within a window of time. Nothing of ours relies on a window: see ADR 3. */
+/** One key for the same excerpt of a session within a window of time. No code of this project relies on a window: see ADR 3. */
 export function makeIdempotencyKey(
   sessionId: string,
   excerpt: string,

@@ -6,8 +6,8 @@ const SEED_MAX_CHOICES = 9;
 const SEED_MAX_CHOICE_LENGTH = 60;
 
 /**
- * The adapter spec's exact event (snake_case, capped choices), for consumers that were written against it. `rawBytes` is base64 of
- * the terminal's output, for whoever has it: no prompt carries it, for it holds secrets unredacted.
+ * The adapter spec's exact event (snake_case, capped choices), for consumers that were written against it. `rawBytes` is base64
+ * of the terminal's output, if the caller has it: no prompt carries it, because it contains unredacted secrets.
  */
 export function toSeedEvent(event: PromptEvent, rawBytes: string | null = null): Record<string, unknown> {
   return {

@@ -12,7 +12,7 @@ export function removePerson(text: string, name: string): string | null {
   return document.toString(LAYOUT);
 }
 
-/** The file's text with all accounts of `from` given to `into`, whose role stays; null if one of them is missing. */
+/** The file's text with all accounts of `from` moved to `into`, whose role stays; null if one of them is missing. */
 export function mergePeople(text: string, from: string, into: string): string | null {
   const document = openDocument(text);
   const people = findPeople(document);
@@ -31,8 +31,8 @@ export interface WithoutChannel {
 }
 
 /**
- * The file's text without the channel, its people's accounts there, and those who have no other. Empty sections stay: a comment
- * may stand above them.
+ * The file's text without the channel, its people's accounts there, and people without another account. Empty sections stay: they
+ * may have a comment.
  */
 export function removeChannelFrom(text: string, channel: string): WithoutChannel {
   const document = openDocument(text);

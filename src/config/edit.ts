@@ -40,7 +40,7 @@ export function addPairing(text: string, pairing: PairingEdit): string {
   return document.toString(LAYOUT);
 }
 
-/** A value of the section `prompts`, as it is written; null if it is not. Pure. */
+/** A value of the section `prompts` in the file; null if absent. Pure. */
 export function readPromptSetting(text: string, key: string): string | null {
   const value: unknown = openDocument(text).getIn(["prompts", key]);
   return typeof value === "string" ? value : null;

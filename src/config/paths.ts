@@ -46,7 +46,7 @@ export interface Paths {
   readonly hubStopped: string;
   /** The socket of a hub started in this environment. */
   readonly socket: string;
-  /** Plugins with which tools are told to call a run, a folder for each tool. They hold no secret: `run --isolate` leaves them open. */
+  /** Plugins that add hooks to a run, a folder for each tool. They hold no secret: `run --isolate` leaves them open. */
   readonly pluginsDir: string;
 }
 

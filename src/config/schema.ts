@@ -111,7 +111,7 @@ const host = v.strictObject({
 /** Services limit edits like messages: a chat accepts one every few seconds beside prompts. */
 const PROGRESS_EVERY_MIN_MS = 5_000;
 
-/** What people are told about a tool without prompts, and whether they may give it tasks. */
+/** Messages to people about a tool without prompts, and whether they may give it tasks. */
 const conversation = v.strictObject({
   idle_message: v.optional(v.boolean(), true),
   ask_hint: v.optional(v.boolean(), true),
@@ -140,7 +140,7 @@ const ledger = v.strictObject({
   disk_limit_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64), v.maxValue(1_000_000)), 4096),
 });
 
-/** What is kept of sessions, so that rules can be made from it. */
+/** Recorded data of sessions, so that rules can be made from it. */
 const capture = v.strictObject({
   disagreements: v.optional(v.boolean(), false),
 });
@@ -162,7 +162,7 @@ const exec = v.strictObject({
   ),
 });
 
-/** How ACP agents are started, and what they may do without asking. */
+/** How ACP agents are started, and which calls are allowed without asking. */
 const acp = v.strictObject({
   enabled: v.optional(v.boolean(), true),
   agent_command: v.optional(v.nullable(v.pipe(v.string(), v.minLength(1))), null),
@@ -175,7 +175,7 @@ const acp = v.strictObject({
   permission_allowlist: v.optional(v.array(v.string()), []),
 });
 
-/** Whose signature on a bundle of adapters counts (ADR 37). */
+/** A key whose signature on a bundle of adapters is trusted (ADR 37). */
 const trustedKey = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "expected a name such as acme")),
   key: v.pipe(

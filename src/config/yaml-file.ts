@@ -1,4 +1,4 @@
-/** The strict reader for all YAML files: a problem names file, line, column, what was found and what was expected. */
+/** The strict reader for all YAML files: an error names file, line, column, the value and the expectation. */
 import * as v from "valibot";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";

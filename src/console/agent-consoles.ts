@@ -53,7 +53,7 @@ export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions):
   };
 }
 
-/** A file that the user has not agreed to tells nothing: another agent may have written it. */
+/** A file that the user has not agreed to gives no hints: another agent may have written it. */
 async function findHints(name: string, place: ProgramPlace): Promise<string | null> {
   const { program, own } = await findProgramFile(name, place);
   return own && readAgreement(own, place) !== "agreed" ? null : adviseAgent(program);
@@ -70,7 +70,7 @@ function openRun(cwd: string, label: string, command: readonly string[]): Starte
     clock: systemClock,
   });
   const screen = new Screen(SIZE);
-  // Nobody else answers what the program asks of its terminal.
+  // No other terminal answers the program's queries.
   screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
   terminal.onData((chunk) => screen.write(chunk));
   return {

@@ -1,31 +1,31 @@
 /**
- * Commands by the ids that their callers gave them, so that a caller whose connection broke gets the same result and nothing is typed
- * twice. What was refused takes no place from what was typed.
+ * Commands by the ids that their callers gave them, so that a caller whose connection broke gets the same result and no command
+ * is typed twice. Refused commands take no place from typed ones.
  */
 import type { Clock } from "../model/clock.js";
 import type { CommandResult } from "../worker/runtimes/program/output/command-result.js";
 
 /** A caller whose hub was lost asks the next one within seconds; a hub that hung before it was lost adds to that. */
 export const ASKED_AGAIN_MS = 10 * 60_000;
-/** Of the ids alone: one command runs at a time, so fewer are typed within that time. */
+/** Ids alone: one command runs at a time, so fewer are typed within that time. */
 const TYPED_MAX = 4096;
-/** Of results: each holds up to some hundred thousand characters. */
+/** Results: each holds up to some hundred thousand characters. */
 const RESULTS_MAX = 32;
-/** Of those that were refused: nothing was typed, so it does not harm to forget one. */
+/** Refused commands: they were not typed, so forgetting one does no harm. */
 const REFUSED_MAX = 32;
 
 interface Given {
-  /** What was to be typed, and where. */
+  /** The text to type, and its place. */
   readonly wish: string;
   /** Null: long ago. */
   end: Promise<CommandResult> | null;
-  /** Null: it goes on. */
+  /** Null: it still runs. */
   endedAt: number | null;
-  /** Nothing of it was typed because the hub was lost. */
+  /** No part of it was typed because the hub was lost. */
   mayComeAgain: boolean;
 }
 
-/** What is known of an id: `other`: it belongs to another command. */
+/** State of an id: `other`: it belongs to another command. */
 export type Known = "new" | "given" | "other";
 
 export class CommandMemory {
@@ -54,7 +54,7 @@ export class CommandMemory {
       if (now - (endedAt ?? now) > ASKED_AGAIN_MS || this.#typed.size > TYPED_MAX) this.#typed.delete(id);
   }
 
-  /** Nothing of it was typed. `mayComeAgain`: it is typed when it is given again. */
+  /** No part of it was typed. `mayComeAgain`: it is typed when it is given again. */
   noteRefused(commandId: string, mayComeAgain: boolean): void {
     const own = this.#typed.get(commandId);
     if (!own) return;

@@ -47,7 +47,7 @@ export class ConsoleService {
     this.#isForAgents = options.forAgents;
   }
 
-  /** Ends the program as its file says; `signal`: what it gets first where it is not at its prompt. */
+  /** Ends the program as its file says; `signal`: sent first if it is not at its prompt. */
   end(signal: NodeJS.Signals): Promise<void> {
     return this.#options.session.shutDown(signal);
   }
@@ -76,7 +76,7 @@ export class ConsoleService {
 
   set({ open, agents = false }: ParamsOf<WorkerCalls, "console.set">): ResultOf<WorkerCalls, "console.set"> {
     if (!open) this.#options.session.halt("its console was closed");
-    // Whose command waits is not known here.
+    // The owner of the waiting command is unknown here.
     else if (this.#isForAgents && !agents)
       this.#options.session.halt("its console was closed to agents; give it again");
     this.#isOpen = open;
@@ -134,7 +134,7 @@ export class ConsoleService {
     return result && toWireResult(result, raw);
   }
 
-  /** Also while the console is closed: what was typed before goes on, and its end belongs on record. */
+  /** Also while the console is closed: an earlier command still runs, and its end belongs on record. */
   async awaitEnd({
     commandId,
   }: ParamsOf<WorkerCalls, "console.end">): Promise<{ result: ConsoleResult | null }> {

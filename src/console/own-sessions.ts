@@ -44,7 +44,7 @@ const LOOK_EVERY_MS = 100;
 export const IDLE_MS = 3_600_000;
 /** What crashes again and again is not mended by another start. */
 export const RESTARTS_MAX = 3;
-/** A program that is told to end has its own grace, and three seconds after it. */
+/** A program that must end has its own grace period, and three seconds after it. */
 const END_LIMIT_MS = 5_000;
 /** SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV and SIGSYS end what a program did not end itself. */
 const CRASHES = [4, 5, 6, 7, 8, 9, 11, 31];

@@ -28,7 +28,7 @@ export interface PreparedConsole {
   readonly environment: Environment;
   /** Printed at the terminal before the program starts; may be empty. */
   readonly banner: string;
-  /** Of its files, which the program must be able to read. */
+  /** The directory of its files, which the program must be able to read. */
   readonly folder: string;
   /** Connects to the started program. */
   attach(host: ConsoleHost): ConsoleService;
@@ -108,7 +108,7 @@ export async function prepareConsole(
   };
 }
 
-/** An alias need not be an executable (`perldb`): the file says then what is started. */
+/** An alias need not be an executable (`perldb`): the file then names the program to start. */
 function isNameOnly(
   tool: string,
   { name, aliases }: ProgramFile,

@@ -1,4 +1,4 @@
-/** Checks whether installed bundles of adapters are still what was signed, and used. */
+/** Checks whether installed bundles of adapters still match their signatures, and are used. */
 import { inspectBundles, type InspectedBundle } from "../bundles/inspect-bundles.js";
 import type { Paths } from "../config/paths.js";
 import { passCheck, warnCheck, type CheckFinding } from "./check.js";

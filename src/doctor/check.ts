@@ -70,7 +70,7 @@ export interface CheckFinding {
   readonly state: CheckState;
   /** For people. Holds no token. */
   readonly found: string;
-  /** What to do; null if nothing is needed. */
+  /** The action to take; null if none is needed. */
   readonly action: string | null;
 }
 
@@ -98,7 +98,7 @@ export function failCheck(name: CheckName, found: string, action: string | null)
   return { name, state: "fail", found, action };
 }
 
-/** Reports an error of ours in the same words as the failing command would; any other error as a bug. */
+/** Reports an error of AtlasBridge in the same words as the failing command would; any other error as a bug. */
 export function reportError(name: CheckName, error: unknown): CheckFinding {
   if (error instanceof AtlasBridgeError)
     return failCheck(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);

@@ -83,7 +83,7 @@ export interface HubExpectation {
   /** Version of this program. */
   readonly version: string;
   readonly paths: Pick<Paths, "socket" | "home" | "hubLog">;
-  /** Of the files as they are now; null: they cannot be read. */
+  /** Digest of the present files; null: they cannot be read. */
   readonly configDigest?: string | null;
 }
 

@@ -18,7 +18,7 @@ const ADVICE = "Look at its terminal; `atlasbridge sessions` with its name shows
 export function checkSessions(sessions: readonly ObservedSession[]): CheckFinding[] {
   if (sessions.length === 0) return [];
   const findings = sessions.flatMap(checkSession);
-  // A worker of an older version does not check: of its session nothing is claimed.
+  // A worker of an older version does not check, so its session is not counted.
   const healthy = sessions.filter(({ snapshot }) => snapshot?.troubles?.length === 0);
   if (healthy.length === 0) return findings;
   const asked = healthy.reduce((sum, { snapshot }) => sum + (snapshot?.promptCount ?? 0), 0);

@@ -32,7 +32,7 @@ export async function listUnconfirmedChannels(paths: Paths = resolvePaths()): Pr
   return found.flat();
 }
 
-/** What stands in the ledger of it, for exactly these tokens. A ledger that cannot be read confirms nothing. */
+/** The ledger's entry for exactly these tokens. A ledger that cannot be read confirms no address. */
 async function isConfirmed(paths: Paths, channel: string, confirmation: string): Promise<boolean> {
   try {
     return (await readConfirmed(paths, channel)) === confirmation;

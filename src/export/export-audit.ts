@@ -147,7 +147,7 @@ function writeWhole(target: number, text: string, name: string): void {
       const { code } = error as NodeJS.ErrnoException;
       // As a program that SIGPIPE ends.
       if (code === "EPIPE" && target === STDOUT) process.exit(EXIT.unread);
-      // Left as it is, it would pass for an error of the database that is read here.
+      // Unchanged, it would look like an error of the database that is read here.
       if (code !== "EAGAIN") throw createFileError(error, name, "cannot be written");
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_FULL_MS);
     }

@@ -83,7 +83,7 @@ function findProblem({ status, body }: HttpReply): string | null {
   return rejected === 0 ? null : `the endpoint rejected ${rejected} spans`;
 }
 
-/** Of `partialSuccess`, by which a collector says that it did not take everything; 64-bit numbers are strings there. */
+/** Reads `partialSuccess`, by which a collector says that it did not take everything; 64-bit numbers are strings there. */
 function countRejected(body: string): number {
   try {
     const answer: unknown = JSON.parse(body);

@@ -1,7 +1,7 @@
 /**
- * The audit as OpenTelemetry spans: a trace a session (`invoke_agent`, by the conventions for generative AI), a span a prompt, and an
- * event a step, each with the position and the hash of its row. The conventions have no word for a decision of people, so what they do not
- * name is `atlasbridge.*`. Pure.
+ * The audit as OpenTelemetry spans: a trace a session (`invoke_agent`, by the conventions for generative AI), a span a prompt,
+ * and an event a step, each with the position and the hash of its row. The conventions have no word for a decision of people, so
+ * such attributes are named `atlasbridge.*`. Pure.
  */
 import { createHash } from "node:crypto";
 import type { AuditRecord } from "../hub/audit/chain.js";

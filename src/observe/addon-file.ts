@@ -5,7 +5,7 @@ import { findPackageRoot } from "./package-root.js";
 
 /**
  * The binary of the package that Node would resolve from here: in that package, or (`beside`, a package of binaries) where npm
- * puts what it depends on. Null: another layout, which Node's own resolution may understand.
+ * puts its dependencies. Null: another layout, which Node's own resolution may understand.
  */
 export function findAddonFile(name: string, path: string, beside: string | null = null): string | null {
   for (let folder = findPackageRoot(); ; folder = dirname(folder)) {

@@ -21,7 +21,7 @@ interface ManualTimer {
   readonly callback: () => void;
 }
 
-/** A clock that moves only when told to; timers fire in order of their due time, then of creation. */
+/** A clock that moves only by its methods; timers fire in order of their due time, then of creation. */
 export class ManualClock implements Clock {
   #now: number;
   /** By how much the wall clock was set. */
@@ -46,12 +46,12 @@ export class ManualClock implements Clock {
     return this.#now + this.#sleptMs;
   }
 
-  /** The machine sleeps: timers stand still, the wall clock goes on. */
+  /** The machine sleeps: timers stop, the wall clock continues. */
   sleep(ms: number): void {
     this.#sleptMs += ms;
   }
 
-  /** Somebody sets the wall clock forward, or (below 0) back; timers know nothing of it. */
+  /** Somebody sets the wall clock forward, or (below 0) back; timers do not notice. */
   setBy(ms: number): void {
     this.#setBy += ms;
   }

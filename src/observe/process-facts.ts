@@ -73,7 +73,7 @@ export function listAncestors(pid: number): readonly number[] | null {
  * CAP_SYS_RESOURCE can raise it again. Each worker lowers its own by one, so whatever descends from a worker has at most its mark.
  */
 
-/** Of a worker outside of any other session. No system sets this limit by itself; a 32-bit one can hold the number. */
+/** The mark of a worker outside any other session. No system sets this limit itself; a 32-bit one can hold the number. */
 const FIRST_MARK = 1_000_000_000;
 const HARD_LIMIT = /^Max file locks +\S+ +(\d+)/m;
 

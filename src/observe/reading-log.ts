@@ -1,6 +1,6 @@
 /**
- * How often a dialog was read as the tool's own request says, one line for each (ADR 40). Several workers append to one file. It
- * holds names of rules and kinds of differences, and nothing of what was asked.
+ * How often a dialog on the screen matched the tool's own request, one line for each (ADR 40). Several workers append to one
+ * file. It contains names of rules and kinds of differences, and no text of prompts.
  */
 import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
 

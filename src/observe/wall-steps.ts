@@ -1,8 +1,8 @@
 /**
- * Notices that somebody set the wall clock. Deadlines are stored as its instants, because people see them and a restart needs them;
- * but waiting is not shortened by a clock that is set: the tool counts its own time, and still asks. So deadlines move with the clock.
- * That the machine slept is no such step: what fell due meanwhile is over. Of steps while no hub ran nothing is known: after a restart
- * the wall clock is all there is.
+ * Notices that somebody set the wall clock. Deadlines are stored as its instants, because people see them and a restart needs
+ * them. But a changed clock must not shorten a wait: the tool counts its own time, and its prompt is still open. So deadlines
+ * move with the clock. Sleep of the machine is no such step: deadlines that passed meanwhile are over. Steps while no hub ran are
+ * unknown: after a restart the wall clock is the only source.
  */
 import type { Clock } from "../model/clock.js";
 

@@ -14,9 +14,9 @@ import { createPolicyWorld } from "./policy-world.js";
 export interface ExplainedRule {
   readonly rule: string;
   readonly action: string;
-  /** `unknown`: it cannot be told, which permits nothing. */
+  /** `unknown`: undecidable, which permits nothing. */
   readonly matches: "yes" | "no" | "unknown";
-  /** The condition that decides, with what was found. */
+  /** The condition that decides, with the value that it met. */
   readonly why: string;
 }
 

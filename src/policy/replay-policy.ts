@@ -181,7 +181,7 @@ function listBeginnings(asked: readonly AskedPrompt[], world: PolicyWorld, count
   );
 }
 
-/** What it runs is the word behind it. */
+/** It runs the word after it. */
 const RUNS_NEXT: ReadonlySet<string> = new Set("run run-script exec dlx x start tool -m".split(" "));
 const WORDS = /^[A-Za-z0-9_.+/~-]+(?: [A-Za-z0-9_.+/~@:=,%-]+){0,2}$/;
 /** Longer ones are no habit to paste; a rule takes 500. */

@@ -1,4 +1,4 @@
-/** The configuration of a run: as it was stored by an earlier one, or read and checked anew. */
+/** The configuration of a run: stored by an earlier one, or read and checked. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Paths } from "../paths.js";
 import type { Config } from "../schema.js";

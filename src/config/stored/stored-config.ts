@@ -1,8 +1,8 @@
 /**
- * Keeps the last configuration that a run has checked, so that the next run needs neither the YAML parser nor the schema: they took
- * a quarter of the time until the tool's first byte (ADR 10). It is used only by the same build, for the same text, in the same home,
- * from a file of ours that nobody else can write. Anything else costs time and nothing more: the text is checked again.
- * The hub, which decides who may answer, never reads it.
+ * Keeps the last configuration that a run has checked, so that the next run needs neither the YAML parser nor the schema: they
+ * took a quarter of the time until the tool's first byte (ADR 10). It is used only by the same build, for the same text, in the
+ * same home, from a private file. In all other cases the text is checked again, which only costs time. The hub, which decides who
+ * may answer, never reads it.
  */
 import {
   closeSync,
@@ -76,7 +76,7 @@ function buildKey({ text, build = getBuildId(), home = readHome() }: ConfigSourc
   return JSON.stringify([build, home, text.length, checksum(text)]);
 }
 
-/** What `~` stands for in the configuration; empty for a user without an account and HOME. */
+/** The value of `~` in the configuration; empty for a user without an account and HOME. */
 function readHome(): string {
   try {
     return homedir();
@@ -91,7 +91,7 @@ function splitStored(stored: string): readonly [string, string, string] {
   return [stored.slice(0, first), stored.slice(first + 1, second), stored.slice(second + 1)];
 }
 
-/** Errors: what is no file of ours alone. */
+/** Errors: the file is not private to this user. */
 export function readPrivateText(file: string): string {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -111,8 +111,8 @@ function holdsSecret(value: unknown, key = ""): boolean {
 }
 
 /**
- * Tells a changed or a damaged text from another: two independent lanes of 32 bits. It is no defence against an attacker: whoever
- * can write these files owns them. A cryptographic digest would load Node's `crypto`, which takes 3 to 6 ms.
+ * Detects a changed or a damaged text: two independent lanes of 32 bits. It is no defence against an attacker, who could write
+ * these files as their owner. A cryptographic digest would load Node's `crypto`, which takes 3 to 6 ms.
  */
 function checksum(text: string): string {
   let [a, b] = [0x811c9dc5, 0x9e3779b9];

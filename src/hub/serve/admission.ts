@@ -100,7 +100,7 @@ export class Admission {
       );
   }
 
-  /** The session that this one runs inside. Errors: ATB_HUB_REFUSED for a process that is not what it claims to be. */
+  /** The session that contains this one. Errors: ATB_HUB_REFUSED for a process that makes a false claim. */
   admitOpening(params: ParamsOf<HubCalls, "session.open">): SessionId | null {
     const sessionId = asId<SessionId>(params.sessionId);
     if (!this.#caller.is(params.pid, params.pidStartTime))

@@ -75,8 +75,8 @@ function isStillRunning({ pid, startTime, underTool }: Worker): boolean {
 }
 
 /**
- * Whether the tool that started this worker descends from a worker of ours: then all that the tool starts is told by that descent, and
- * nobody else is refused because of it. Once this worker has exited, nothing tells of what it descended.
+ * Whether the tool that started this worker descends from another worker: then that descent identifies all that the tool starts,
+ * and no other process is refused because of it. Once this worker has exited, its descent is unknown.
  */
 function isUnderKnownTool({ pid, startTime, underTool }: Worker, highestMark: number): boolean {
   return underTool && readDescentMark(pid) <= highestMark && readProcessStartTime(pid) === startTime;

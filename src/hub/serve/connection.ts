@@ -23,7 +23,7 @@ import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS
 
 /** The properties of this hub that others compare with their own. */
 export interface HubInfo {
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   /** Run by a service manager. */
   readonly service: boolean;

@@ -32,7 +32,7 @@ function tryLock(path: string): HubLock | null {
   const database = openSqlite(path, { timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
-    // Nothing is ever written; without this an empty journal would be left beside the file.
+    // No data is ever written; without this an empty journal would be left beside the file.
     database.pragma("journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {

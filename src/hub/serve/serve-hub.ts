@@ -17,7 +17,7 @@ import { HubServer, type StopReason } from "./server.js";
 const CORE_STOP_TIMEOUT_MS = 5_000;
 /** The longest ordinary time of an answer in a slow tool. A longer one is found in the ledger by the next hub. */
 export const DRAIN_LIMIT_MS = 10_000;
-/** Closing the terminal ends a hub that was started there by hand; nothing is lost. */
+/** Closing the terminal ends a hub that was started there by hand; no data is lost. */
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 export interface ServeOptions extends ElectOptions {

@@ -11,7 +11,7 @@ import { HubConnection, type ConnectionEvents, type WorkerConnectionParts } from
 /** Why the hub stops. `displaced`: its directory was replaced, so it no longer holds the right lock. */
 export type StopReason = "asked" | "signal" | "idle" | "outdated" | "displaced";
 
-/** Reasons that workers are told, because they would otherwise start a new hub at once. */
+/** Reasons that workers must know, because they would otherwise start a new hub at once. */
 const LEAVING: Partial<Record<StopReason, "stopped" | "replaced">> = {
   asked: "stopped",
   outdated: "replaced",

@@ -32,7 +32,7 @@ export function isSupervised(pid: number, workers: readonly Worker[], read: Read
   const under = workers.filter(({ underTool }) => underTool);
   const sessions = under.map((worker) => findSessionsAbove(worker, read));
   if (sessions.includes(null)) return true;
-  // A tool's command that left its parents and its session can be told from a user's only by its missing terminal.
+  // A tool's command that left its parents and its session differs from a user's only by its missing terminal.
   if (under.length > 0 && !self.hasTerminal) return true;
   const supervised = {
     workers: new Set(workers.map((worker) => worker.pid)),

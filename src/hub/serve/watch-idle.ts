@@ -1,7 +1,9 @@
 /** Lets a hub exit when nobody needs it. */
 import type { Cancel, Clock } from "../../model/clock.js";
 
-/** Long enough that a day of short sessions starts one hub, not fifty; short enough that it is gone when the laptop is closed. */
+/**
+ * Long enough that a day of short sessions starts one hub, not fifty; short enough that it has ended when the laptop is closed.
+ */
 export const IDLE_EXIT_MS = 10 * 60_000;
 /** Check interval; exiting half a minute late does no harm. */
 export const IDLE_CHECK_MS = 30_000;

@@ -34,7 +34,7 @@ const NOT_RELAYED =
 /** No reply: the task's own message says everything. */
 const NO_REPLY: InboundResponse = { text: "", alert: false };
 
-/** The constraints of a text that is typed as it is. */
+/** The constraints of a text that is typed unchanged. */
 const AS_TEXT = {
   promptType: "free_text",
   choices: [],
@@ -172,7 +172,7 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
   });
 }
 
-/** The task was not typed and will not be. `draft`: what stands in the input box and could be cleared away. */
+/** The task was not typed and will not be. `draft`: the text in the input box that could be cleared. */
 export function refuseTask(
   ledger: Ledger,
   taskId: string,
@@ -194,14 +194,14 @@ export function refuseTask(
 /** What a message shows of a draft, which may be a person's own half-typed text. */
 const DRAFT_SHOWN_MAX = 120;
 
-/** Adds the button that clears exactly this draft. Without a tap on it nothing is cleared. */
+/** Adds the button that clears exactly this draft. Only a tap on it does. */
 function offerClearing({ store, options }: Ledger, { deliveryId }: TaskRow, { hash }: BoxDraft): void {
   const token = options.random.token();
   const value = encodeClearing(hash);
   store.deliveries.insertToken({ token, deliveryId, position: 0, value, acceptsHidden: null });
 }
 
-/** Someone stopped the tool: waiting tasks are withdrawn. A task being typed ends by itself. */
+/** Someone stopped the tool: waiting tasks are withdrawn. A task being typed ends on its own. */
 export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
   for (const { taskId, state } of ledger.store.tasks.listOpenInSession(sessionId)) {
     if (state !== "waiting") continue;
