@@ -25,7 +25,7 @@ export const CHECKS = {
   session: {
     group: "sessions",
     about:
-      "`session:<id>`: a session that does not respond, whose tool cannot be typed into, whose output nobody reads, or that stands still",
+      "`session:<id>`: a session that does not respond, whose tool cannot be typed into, whose output nobody reads, or that makes no progress",
   },
   database: {
     group: "database",
