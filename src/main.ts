@@ -5,8 +5,7 @@ import { checkNodeVersion } from "./cli/node-version.js";
 // Libraries warn of what will go in later versions of Node. That is for us to read in our tests, not for people in their terminals.
 process.noDeprecation = true;
 
-// Node would open a debugger on this signal, to any program of this user, which could then make the hub approve, or `watch`
-// answer.
+// Node would open a debugger on this signal, to any program of this user, which could then make the hub approve, or `watch` answer.
 process.on("SIGUSR1", () => undefined);
 
 // Checked before anything else is loaded: on an old Node a native addon would end the process with words that help nobody.

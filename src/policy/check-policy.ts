@@ -118,10 +118,7 @@ function isOnly<T>(value: T | readonly T[] | undefined, test: (each: T) => boole
   return value !== undefined && toList(value).every(test);
 }
 
-/**
- * Whether `wide` certainly matches everything that `narrow` matches: each condition of it is also one of `narrow`, and no
- * narrower.
- */
+/** Whether `wide` certainly matches everything that `narrow` matches: each condition of it is also one of `narrow`, and no narrower. */
 function covers(wide: PolicyRuleEntry, narrow: PolicyRuleEntry, action: PolicyRule["action"]): boolean {
   // One that is used up or slowed leaves prompts to the next.
   if (wide.max !== undefined || wide.rate !== undefined) return false;

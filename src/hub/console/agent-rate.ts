@@ -1,7 +1,4 @@
-/**
- * How many rows an agent may put on record without a permission. The audit is never pruned, and refused calls cost an agent no
- * effort.
- */
+/** How many rows an agent may put on record without a permission. The audit is never pruned, and refused calls cost an agent no effort. */
 import type { Clock } from "../../model/clock.js";
 import { ROWS_MAX, WINDOW_MS } from "../ledger/incidents.js";
 

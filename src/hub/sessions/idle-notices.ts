@@ -31,8 +31,7 @@ export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow
   // At its start the tool has done nothing yet, unless it has a message; an inner session announces itself.
   if ((toolState === "starting" && said === null) || ledger.store.sessions.hasOpenInner(sessionId)) return;
   if (isStart) return;
-  // The first idle state looked like the start of the tool and was not reported. It is reported with the message that proves a
-  // turn.
+  // The first idle state looked like the start of the tool and was not reported. It is reported with the message that proves a turn.
   if (isWaiting || (isSameRest && told.length > 0)) {
     for (const latest of keepLatestPerPlace(told)) announceAt(ledger, tx, { text, latest, told, isSameRest });
     return;

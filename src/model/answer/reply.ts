@@ -149,10 +149,7 @@ function isOffered({ constraints }: AnswerablePrompt, value: string): boolean {
   return constraints.keys?.some(({ key }) => key === value) === true;
 }
 
-/**
- * A line takes any text with its Enter. On a screen that takes keys an Enter would choose the marked row, so a text needs a
- * prefix.
- */
+/** A line takes any text with its Enter. On a screen that takes keys an Enter would choose the marked row, so a text needs a prefix. */
 function checkUnknownAction(question: AnswerablePrompt, value: string): Legality {
   if (value === "enter" || value === "esc" || isOffered(question, value)) return acceptValue(value);
   const isTyped = value.startsWith(TEXT_PREFIX);

@@ -44,10 +44,7 @@ export class OwnJob {
     this.#readStat = readStat ?? (() => readFileSync("/proc/self/stat", "utf8"));
   }
 
-  /**
-   * True while another job has the terminal: a process that changes its mode then is stopped. False if the system does not report
-   * it.
-   */
+  /** True while another job has the terminal: a process that changes its mode then is stopped. False if the system does not report it. */
   get isInBackground(): boolean {
     try {
       const { group, foreground } = readGroups(this.#readStat());

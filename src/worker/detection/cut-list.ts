@@ -1,7 +1,4 @@
-/**
- * A list whose last row is on the last row of the screen may continue below it: an agent may draw more rows than the terminal
- * has.
- */
+/** A list whose last row is on the last row of the screen may continue below it: an agent may draw more rows than the terminal has. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { computeFingerprint } from "./layout/fingerprint.js";

@@ -91,8 +91,7 @@ export class OutputText {
     const cursor = normal.baseY + normal.cursorY;
     const last = Math.max(cursor, findLastRow(normal));
     const text = this.#read(normal, 0, last);
-    // A line feed counts only if it was written: the cursor is in the empty row below the last text. zsh fills that row with
-    // blanks.
+    // A line feed counts only if it was written: the cursor is in the empty row below the last text. zsh fills that row with blanks.
     const isBlank = readRow(normal, cursor).trim() === "" && normal.getLine(cursor)?.isWrapped !== true;
     const isAtLineStart = last === cursor && normal.cursorX === 0 && isBlank;
     this.#onText(isAtLineStart ? text : `${text}${this.#takeOpenLine()}`);

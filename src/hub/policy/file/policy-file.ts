@@ -55,10 +55,7 @@ const conditions = {
   label: v.optional(oneOrMore(word)),
   /** The session works in this directory or below it, and so does the call. ~ is the home directory. */
   cwd: v.optional(oneOrMore(path)),
-  /**
-   * Paths that the request touches: arguments of the call, words of the command. A relative path counts from the session's
-   * directory.
-   */
+  /** Paths that the request touches: arguments of the call, words of the command. A relative path counts from the session's directory. */
   path: v.optional(oneOrMore(path)),
   /** The form of the prompt: yes_no, multiple_choice … */
   type: v.optional(oneOrMore(v.picklist(PROMPT_TYPES))),

@@ -87,10 +87,7 @@ export const initSection = v.strictObject({
   script_resource: v.optional(word),
   /** The script. `{nonce}` in it becomes the session's secret: marks without it are then ignored. */
   script: v.optional(script),
-  /**
-   * The text that replaces `{init_invocation}`, or that is typed with `delivery: pty_inject`. Placeholders as in
-   * `command_template`.
-   */
+  /** The text that replaces `{init_invocation}`, or that is typed with `delivery: pty_inject`. Placeholders as in `command_template`. */
   init_invocation_template: v.optional(words),
   /** The file that the script is written to. */
   tempfile: v.optional(

@@ -18,10 +18,7 @@ import {
 const OPENED_WITHIN_MS = 10_000;
 /** The same if the tool has shown that it works since that key: a slow command shows a spinner for a second before its menu. */
 const OPENED_AT_WORK_MS = 3000;
-/**
- * A list soon after a key may be the prompt of a quick turn. A person who opened a menu uses it sooner than this; it is under a
- * minute.
- */
+/** A list soon after a key may be the prompt of a quick turn. A person who opened a menu uses it sooner than this; it is under a minute. */
 export const DOUBTFUL_MS = 50_000;
 /** How long a menu may be missing while it is redrawn (after a resize, or while a page of it loads). */
 const GONE_MS = 1000;

@@ -18,10 +18,7 @@ const WORDS: readonly (readonly [yes: readonly string[], no: readonly string[]])
   [["是"], ["否"]],
   [["はい"], ["いいえ"]],
 ];
-/**
- * The letters of yes and no. Pairs with another possible meaning, as `o/n` for old and new, count only with one capital: the
- * default.
- */
+/** The letters of yes and no. Pairs with another possible meaning, as `o/n` for old and new, count only with one capital: the default. */
 const LETTERS: readonly string[] = ["yn", "jn", "дн", "тн"];
 const LETTERS_WITH_DEFAULT: readonly string[] = ["On", "oN", "Sn", "sN", "Tn", "tN"];
 
