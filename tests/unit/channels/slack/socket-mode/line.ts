@@ -1,4 +1,5 @@
 /** A Slack channel on its line to the emulator, and rivals on the same app. */
+import { WebSocket } from "undici";
 import { afterEach } from "vitest";
 import type { SlackTiming } from "../../../../../channels/slack/limits.js";
 import type { ChannelHealth } from "../../../../../src/sdk/channel.js";
@@ -6,12 +7,11 @@ import type { DeliveryRef } from "../../../../../src/sdk/delivery-ref.js";
 import { promptNotice } from "../../../../contract/channel/notices.js";
 import { openSlack, type SlackBench } from "../../../../contract/channel/slack-bench.js";
 import type { EmulatorOptions } from "../../../../support/slack/emulator.js";
-import { RawClient } from "../../../../support/slack/raw-client.js";
 
 /** `bench` is that of the test that runs; `start` opens it. */
 export class Line {
   bench!: SlackBench;
-  readonly rivals: RawClient[] = [];
+  readonly rivals: WebSocket[] = [];
 
   readonly start = async (
     timing: Partial<SlackTiming> = {},
@@ -39,15 +39,16 @@ export class Line {
       .flatMap((meaning) => (meaning?.kind === "text" ? [meaning.text] : []));
 
   /** Another program on the same app. */
-  readonly rival = async (): Promise<RawClient> => {
+  readonly rival = async (): Promise<WebSocket> => {
     const response = await fetch(`${this.bench.slack.apiUrl}apps.connections.open`, {
       method: "POST",
       headers: { authorization: `Bearer ${this.bench.slack.appToken}` },
     });
     const { url } = (await response.json()) as { url: string };
-    const client = await RawClient.connect(url);
+    const before = this.connections();
+    const client = new WebSocket(url);
     this.rivals.push(client);
-    await this.until(() => client.messages.length > 0 || this.connections() > 0, "the rival");
+    await this.until(() => this.connections() > before, "the rival");
     return client;
   };
 }
@@ -55,7 +56,7 @@ export class Line {
 export function useLine(): Line {
   const line = new Line();
   afterEach(async () => {
-    for (const rival of line.rivals.splice(0)) rival.destroy();
+    for (const rival of line.rivals.splice(0)) rival.close();
     await line.bench.stop();
   });
   return line;

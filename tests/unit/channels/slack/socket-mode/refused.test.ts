@@ -13,7 +13,7 @@ describe("a connection to Slack that is refused or shared", () => {
     await line.bench.channel.start(line.bench.host);
     await until(() => last()?.state === "degraded", "the crowd to be noticed");
     expect(last()).toMatchObject({ reason: expect.stringContaining("ten connections") as string });
-    for (const client of line.rivals.splice(0)) client.destroy();
+    for (const client of line.rivals.splice(0)) client.close();
     await connected();
   });
 
@@ -25,7 +25,7 @@ describe("a connection to Slack that is refused or shared", () => {
     expect(last()).toMatchObject({
       reason: expect.stringContaining("another AtlasBridge or program") as string,
     });
-    other.destroy();
+    other.close();
     await connected();
     await until(() => connections() === 1, "one connection");
   });
