@@ -1,12 +1,52 @@
 /**
- * The source keeps the rules of its architecture: imports follow the table of folders, no files import each other in a circle, and
+ * The source keeps the rules of its architecture: imports follow the table of
+ * docs/explanation/architecture.md, no files import each other in a circle, and
  * files and folders stay small.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listFiles } from "./files.js";
-import { BASE_FOLDERS, HEAVY_PACKAGES, FOLDERS } from "./layers.js";
+
+/** Every other folder of `src` may import these. */
+const BASE_FOLDERS = ["src/wire", "src/model", "src/sdk", "src/safety", "src/config", "src/observe"];
+
+/** Heavy packages, and the only folders that may name them: a worker must start fast and stay small. */
+const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  telegraf: ["channels/telegram"],
+  "@slack/bolt": ["channels/slack"],
+  undici: ["channels/slack"],
+  "better-sqlite3": ["src/hub"],
+  koffi: ["src/observe", "src/worker/process", "src/worker/pty"],
+  pino: ["src/observe", "src/app"],
+  "node-pty": ["src/worker/pty"],
+  "@xterm/headless": ["src/worker/screen"],
+  "@agentclientprotocol/sdk": ["src/worker/integrations/acp"],
+  "@modelcontextprotocol/sdk": ["src/worker/integrations/mcp"],
+  "@earendil-works/pi-tui": ["src/cli/watch"],
+  "@resvg/resvg-js": ["src/hub/picture"],
+  re2js: ["src/hub/policy"],
+  unbash: ["src/hub/policy"],
+};
+
+/** The longest folder that holds a file wins. npm packages are not in the table. */
+const FOLDERS = readFolderTable();
+
+/** The rows `| folder | what it holds | may import |` of the page. Names leave out `src/`. */
+function readFolderTable(): Readonly<Record<string, readonly string[]>> {
+  const [, section = ""] = readFileSync("docs/explanation/architecture.md", "utf8").split("\n## Folders\n");
+  const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
+  const pathsIn = (cell = ""): string[] =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) =>
+      existsSync(`src/${name}`) ? `src/${name}` : name,
+    );
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [, folder, , may] = row.split("|");
+      return [pathsIn(folder)[0] ?? "", pathsIn(may)];
+    }),
+  );
+}
 
 const EXPORTED_TYPE = /^export (?:abstract )?(?:class|interface|type) ([A-Z]\w*)/gm;
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
@@ -107,8 +147,10 @@ describe("the architecture of the source", () => {
         console.warn(`${folder} has ${count} files; ${FOLDER_FILES_ADVISED} are advised`);
   });
 
-  it("has files in its folders", () => {
+  it("has files, and every folder of the table", () => {
     expect(files.length).toBeGreaterThan(10);
+    expect(Object.keys(FOLDERS).length).toBeGreaterThan(40);
+    expect(Object.keys(FOLDERS).filter((folder) => !existsSync(folder))).toEqual([]);
   });
 
   it("composes in few lines: src/app", () => {

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../../src/model/errors.js";
 import { describeCli } from "../../src/cli/program.js";
 import { referencePages } from "../support/reference/pages.js";
 import { purpose } from "../support/reference/real-suites-page.js";
@@ -17,6 +18,14 @@ describe("the reference pages", () => {
       expect(readFileSync(file, "utf8")).toBe(text);
     },
   );
+});
+
+it("the page of errors promises no code that nothing raises", () => {
+  const sources = listFiles("src", "channels", "prompt-lab").filter(
+    (file) => file.endsWith(".ts") && file !== "src/model/errors.ts",
+  );
+  const code = sources.map((file) => readFileSync(file, "utf8")).join("\n");
+  expect(Object.keys(ERROR_CODES).filter((name) => !code.includes(`"${name}"`))).toEqual([]);
 });
 
 describe("the suites of real tools", () => {

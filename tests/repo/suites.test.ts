@@ -2,14 +2,9 @@
  * Every file of tests runs in one project, every project is run by a script of the package, and the gate or `npm run verify` runs
  * each script but those that are run by hand.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import config from "../../vitest.config.js";
-import { readCount } from "../gate/read-count.js";
-import { cleanEnvironment } from "../gate/clean-environment.js";
-import { readReport } from "../gate/vitest-run.js";
 import { QUARANTINE } from "../support/suites/quarantine.js";
 import { SLOW } from "../support/suites/slow.js";
 import { listFiles } from "./files.js";
@@ -73,46 +68,6 @@ describe("the suites", () => {
       expect(since, file).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(projectsOf(file)).toEqual(["quarantined"]);
     }
-  });
-});
-
-describe("the commands that run the suites", () => {
-  it("refuse what is no number of runs or loops", () => {
-    expect(readCount("RUNS", "10", 1)).toBe(10);
-    expect(readCount("--busy", "0", 0)).toBe(0);
-    for (const text of ["ten", "", "-1", "1.5", "1e3", "0"])
-      expect(() => readCount("RUNS", text, 1)).toThrow(
-        `RUNS must be a whole number of at least 1, not "${text}"`,
-      );
-  });
-
-  it("read no report where vitest was killed before it had written one", () => {
-    const folder = mkdtempSync(join(tmpdir(), "atb-report-"));
-    try {
-      const file = join(folder, "report.json");
-      expect(readReport(file)).toBeNull();
-      writeFileSync(file, '{"numPassedTests":');
-      expect(readReport(file)).toBeNull();
-      writeFileSync(file, '{"numPassedTests":1}');
-      expect(readReport(file)).toEqual({ numPassedTests: 1 });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
-  it("give the clone nothing of the repository's own environment", () => {
-    const env = {
-      ATB_SECURITY_SCALE: "1",
-      ATLASBRIDGE_HOME: "/home",
-      npm_config_loglevel: "silent",
-      NODE_OPTIONS: "--require x",
-      NODE_EXTRA_CA_CERTS: "/certificates",
-      PATH: "/repository/node_modules/.bin:/repository-tools:/usr/bin",
-    };
-    expect(cleanEnvironment(env, "/repository")).toEqual({
-      NODE_EXTRA_CA_CERTS: "/certificates",
-      PATH: "/repository-tools:/usr/bin",
-    });
   });
 });
 
