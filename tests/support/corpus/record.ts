@@ -3,7 +3,7 @@
  * Run it as a stand-in, so that nothing of this machine is in the recordings:
  * `unshare -n -m -u sh -c 'hostname devbox; ip link set lo up; mount -t tmpfs tmpfs /home; exec node …'`.
  */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Scenario } from "../fake-anthropic/script.js";
@@ -12,20 +12,16 @@ import { RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
 import type { RealTool } from "../real-cli/tool.js";
 import { makeWorkspace } from "../real-cli/workspace.js";
 import { Player } from "./player.js";
-import { writeScenario } from "./scenario-file.js";
+import { makeStem, SCENARIOS, writeScenario, type Recorded } from "./scenario-file.js";
 import { STAND_IN } from "./stand-in.js";
 import { type Situation, type Size, SIZES } from "./situation.js";
 import { TOOLS } from "./tools.js";
-
-const SCENARIOS = join(import.meta.dirname, "../../../prompt-lab/scenarios");
 
 const { values, positionals } = parseArgs({
   options: {
     size: { type: "string" },
     version: { type: "string" },
     out: { type: "string" },
-    // Writes the scenario files of recordings that are there.
-    label: { type: "boolean" },
   },
   allowPositionals: true,
 });
@@ -33,47 +29,29 @@ const { values, positionals } = parseArgs({
 async function main([name = "", ...names]: readonly string[]): Promise<void> {
   const { tool, situations } = await TOOLS[name]!();
   const { version = tool.version, out = join(SCENARIOS, name) } = values;
-  const installed = values.label ? null : await tool.install(version);
-  if (installed?.ok === false) throw new Error(installed.reason);
+  const installed = await tool.install(version);
+  if (!installed.ok) throw new Error(installed.reason);
   mkdirSync(out, { recursive: true });
   for (const situation of situations) {
     if (names.length > 0 && !names.includes(situation.name)) continue;
     for (const size of situation.sizes ?? SIZES) {
       if (values.size !== undefined && values.size !== size) continue;
-      const take = { tool, situation, size, version, out };
-      if (installed) await record({ ...take, modules: installed.modules });
-      label(take);
+      await record({ tool, situation, size, version, out, modules: installed.modules });
     }
   }
 }
 
-interface Take {
+interface Take extends Omit<Recorded, "tool"> {
   readonly tool: RealTool;
-  readonly situation: Situation;
-  readonly size: Size;
-  readonly version: string;
-  readonly out: string;
+  readonly modules: string;
 }
 
-function makeStem({ situation, size, version }: Take): string {
-  return `${situation.name}-${size}-${version}`;
-}
-
-function label(take: Take): void {
-  const { tool, situation, size, version, out } = take;
-  const stem = makeStem(take);
-  if (!existsSync(join(out, `${stem}.jsonl`))) return;
-  writeFileSync(
-    join(out, `${stem}.json`),
-    writeScenario({ tool: tool.name, situation, size, version, stem }),
-  );
-}
-
-async function record(take: Take & { readonly modules: string }): Promise<void> {
+async function record(take: Take): Promise<void> {
   const { tool, situation, size, modules, out } = take;
   const workspace = makeWorkspace(STAND_IN);
   const model = await FakeModel.start({ scenarios: scenarioFor(situation), cwd: workspace.cwd });
-  const stem = makeStem(take);
+  const recorded = { ...take, tool: tool.name };
+  const stem = makeStem(recorded);
   const act = async ({ options = {}, play }: Pick<Situation, "options" | "play">, settles: boolean) => {
     const command = tool.prepare({ modules, modelUrl: model.url, workspace }, options);
     const player = new Player(new RealTerminal(command, terminalSize(size)), command.cwd, situation.name);
@@ -93,6 +71,7 @@ async function record(take: Take & { readonly modules: string }): Promise<void> 
     if (situation.before) await act(situation.before, true);
     const { events, screen } = await act(situation, situation.settles !== false);
     writeFileSync(join(out, `${stem}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+    writeFileSync(join(out, `${stem}.json`), writeScenario(recorded));
     console.log(`── ${stem} (${events.length} events)\n${screen.trimEnd()}`);
   } catch (error) {
     console.log(`── FAILED ${stem}: ${String(error)}`);

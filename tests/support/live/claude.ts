@@ -1,11 +1,11 @@
 /** What a person does in one long session of claude. Its corpus was recorded by version; these are played again, live. */
 import type { Step, ToolCall } from "../fake-anthropic/script.js";
 import { scenarios } from "../fake-anthropic/scenarios.js";
-import { answered as answeredLabel, silent } from "../corpus/labels.js";
 import type { Player } from "../corpus/player.js";
 import { LOOKALIKES, WORDS } from "../corpus/prose.js";
-import type { Label, Situation } from "../corpus/situation.js";
+import type { Situation } from "../corpus/situation.js";
 import { KEYS } from "../real-cli/terminal.js";
+import type { Label, LiveSituation } from "./log.js";
 
 const COMPOSER = /^❯\u00a0/m;
 const DIALOG = /^ {0,4}❯ 1\. /m;
@@ -16,6 +16,9 @@ const bash = (command: string): ToolCall => ({
 });
 const ASKS: Label = { type: "multiple_choice", count: 1 };
 const MAY: Label = { ...ASKS, replies: [] };
+/** It was asked once, and answered at the keyboard. */
+const ANSWERED: Label = { type: null, count: 1 };
+const SILENT: Label = { type: null, count: 0 };
 
 async function ask(player: Player): Promise<void> {
   await player.see(COMPOSER);
@@ -68,7 +71,7 @@ const commands = [
   "echo 'Continue? (y/n)'",
 ];
 
-const permissions: readonly Situation[] = commands.flatMap((command, index): Situation[] => {
+const permissions: readonly LiveSituation[] = commands.flatMap((command, index): LiveSituation[] => {
   const model: readonly Step[] = [{ text: "I will do that.", tools: [bash(command)] }];
   const name = `bash-${index + 1}`;
   return [
@@ -82,20 +85,20 @@ const permissions: readonly Situation[] = commands.flatMap((command, index): Sit
         await player.key(KEYS.esc);
         await player.still();
       },
-      label: answeredLabel(),
+      label: ANSWERED,
     },
     {
       name: `${name}-yes`,
       description: `${command}: allowed at the keyboard`,
       model: [{ tools: [bash(`touch yes-${index}.txt`)] }],
       play: thenKeys("1"),
-      label: answeredLabel(),
+      label: ANSWERED,
     },
   ];
 });
 
 /** The fake model's own scenarios that ask once. */
-const standard: readonly Situation[] = (
+const standard: readonly LiveSituation[] = (
   [
     ["bash-long", "A command longer than the screen is wide"],
     ["write", "May a file be written"],
@@ -118,7 +121,7 @@ const twice = async (player: Player): Promise<void> => {
   await player.wait(2500);
 };
 
-const stacked: readonly Situation[] = [
+const stacked: readonly LiveSituation[] = [
   {
     name: "bash-two",
     description: "Two commands: the first was allowed, the second is asked about",
@@ -154,33 +157,33 @@ const stacked: readonly Situation[] = [
   },
 ];
 
-const silences: readonly Situation[] = [
+const silences: readonly LiveSituation[] = [
   {
     name: "idle",
     description: "The composer waits for a task",
     play: (p) => p.still(),
-    label: silent("idle"),
+    label: SILENT,
   },
   {
     name: "plain",
     description: "A short answer",
     model: [{ text: "This is a plain answer." }],
     play: until(/plain answer/),
-    label: silent("idle"),
+    label: SILENT,
   },
   {
     name: "prose-question",
     description: "The finished answer asks in prose",
     model: [{ text: "I found two old files. Should I go ahead and delete them? (y/n)" }],
     play: until(/\(y\/n\)/),
-    label: silent("idle"),
+    label: SILENT,
   },
   {
     name: "lookalikes",
     description: "A finished answer that looks like dialogs",
     model: [{ text: LOOKALIKES }],
     play: until(/the end of the list/),
-    label: silent("idle"),
+    label: SILENT,
   },
   {
     name: "lookalikes-streaming",
@@ -188,7 +191,7 @@ const silences: readonly Situation[] = [
     model: [{ text: LOOKALIKES, pace: { chars: 60, everyMs: 60 }, hold: true }],
     play: until(/the end of the list/),
     settles: false,
-    label: silent("working"),
+    label: SILENT,
   },
   {
     name: "streaming",
@@ -196,7 +199,7 @@ const silences: readonly Situation[] = [
     model: [{ text: WORDS, pace: { chars: 24, everyMs: 120 } }],
     play: until(/word60/),
     settles: false,
-    label: silent("working"),
+    label: SILENT,
   },
   {
     name: "stall",
@@ -204,7 +207,7 @@ const silences: readonly Situation[] = [
     model: [{ text: "Do you want me to continue? [Y/n] ", hold: true }],
     play: until(/\[Y\/n\]/),
     settles: false,
-    label: silent("working"),
+    label: SILENT,
   },
   {
     name: "overloaded",
@@ -212,7 +215,7 @@ const silences: readonly Situation[] = [
     model: [{ error: { status: 529, type: "overloaded_error", message: "Overloaded" } }],
     play: until(/retrying in/),
     settles: false,
-    label: silent("working"),
+    label: SILENT,
   },
   {
     name: "draft",
@@ -222,7 +225,7 @@ const silences: readonly Situation[] = [
       player.type("please fix the build (y/n)");
       await player.still();
     },
-    label: silent(),
+    label: SILENT,
   },
   {
     name: "slash-menu",
@@ -232,17 +235,17 @@ const silences: readonly Situation[] = [
       player.type("/");
       await player.still();
     },
-    label: silent(),
+    label: SILENT,
   },
-  { name: "model-menu", description: "The user opened /model", play: opened("/model"), label: silent() },
-  { name: "config-menu", description: "The user opened /config", play: opened("/config"), label: silent() },
-  { name: "theme-menu", description: "The user opened /theme", play: opened("/theme"), label: silent() },
+  { name: "model-menu", description: "The user opened /model", play: opened("/model"), label: SILENT },
+  { name: "config-menu", description: "The user opened /config", play: opened("/config"), label: SILENT },
+  { name: "theme-menu", description: "The user opened /theme", play: opened("/theme"), label: SILENT },
   {
     name: "permissions-menu",
     description: "The user opened /permissions",
     play: opened("/permissions"),
-    label: silent(),
+    label: SILENT,
   },
 ];
 
-export const situations: readonly Situation[] = [...permissions, ...standard, ...stacked, ...silences];
+export const situations: readonly LiveSituation[] = [...permissions, ...standard, ...stacked, ...silences];

@@ -1,6 +1,19 @@
 /** What was seen of one turn: what a person counts, and what came out of AtlasBridge. One JSON line each. */
 import type { ListedPrompt } from "../../../src/wire/listings.js";
-import type { Label } from "../corpus/situation.js";
+import type { PromptType } from "../../../src/model/prompt.js";
+import type { Situation } from "../corpus/situation.js";
+
+/** What a person saw, of the labels of a scenario. */
+export interface Label {
+  readonly type: PromptType | null;
+  /** How many questions there are in the whole turn. */
+  readonly count: number;
+  readonly replies?: readonly unknown[];
+}
+
+export interface LiveSituation extends Situation {
+  readonly label: Label;
+}
 
 export interface Turn {
   readonly turn: number;

@@ -1,12 +1,18 @@
 /** One long session of a real tool under `atlasbridge run`: a person at its terminal, a phone, and a model that plays its part. */
 import type { ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
 import { Player } from "../corpus/player.js";
-import type { Label, Situation } from "../corpus/situation.js";
 import type { ToolCommand } from "../real-cli/claude.js";
 import type { TerminalSize } from "../real-cli/terminal.js";
 import type { Rig } from "../rig/rig.js";
 import type { Run } from "../rig/run.js";
-import { compareTurn, raisedPrompt, type RaisedPrompt, type Turn } from "./log.js";
+import {
+  compareTurn,
+  raisedPrompt,
+  type Label,
+  type LiveSituation,
+  type RaisedPrompt,
+  type Turn,
+} from "./log.js";
 import { DISMISS, type LiveTool } from "./tools.js";
 
 export const LARGE: TerminalSize = { cols: 120, rows: 40 };
@@ -48,7 +54,7 @@ export class LiveSession {
   }
 
   /** Null, with the reason printed, when the situation did not come about: the machine was too busy, or the tool went another way. */
-  async turn(situation: Situation): Promise<Turn | null> {
+  async turn(situation: LiveSituation): Promise<Turn | null> {
     try {
       return await this.#turn(situation);
     } catch (error) {
@@ -58,8 +64,8 @@ export class LiveSession {
     }
   }
 
-  async #turn(situation: Situation): Promise<Turn> {
-    const label = typeof situation.label === "function" ? situation.label("120x40") : situation.label;
+  async #turn(situation: LiveSituation): Promise<Turn> {
+    const { label } = situation;
     const before = new Set((await this.#rig.prompts()).map(({ promptId }) => promptId));
     const at = Math.round((performance.now() - this.#start) / 100) / 10;
     const terminal = await this.#play(situation);
@@ -90,7 +96,7 @@ export class LiveSession {
     return prompts.filter(({ promptId }) => !this.#seen.has(promptId)).map(raisedPrompt);
   }
 
-  async #play(situation: Situation): Promise<string> {
+  async #play(situation: LiveSituation): Promise<string> {
     const player = this.#player(situation);
     await situation.play(player);
     if (situation.settles !== false) await player.still();
@@ -119,7 +125,7 @@ export class LiveSession {
   }
 
   /** Every other question that stands alone is answered from the phone, the others with Esc at the keyboard. */
-  async #answer(situation: Situation, label: Label): Promise<string> {
+  async #answer(situation: LiveSituation, label: Label): Promise<string> {
     const nth = this.#run.cards.length;
     const isPlain = label.count === 1 && label.replies !== undefined && label.type === "multiple_choice";
     if (!isPlain || this.#count % 2 === 1 || nth === 0 || this.#tool.atKeyboard.includes(situation.name))
@@ -130,7 +136,7 @@ export class LiveSession {
   }
 
   /** Back to an empty composer in a new conversation. */
-  async #refresh(situation: Situation): Promise<void> {
+  async #refresh(situation: LiveSituation): Promise<void> {
     const player = this.#player(situation);
     await this.#quiet(player);
     await player.key(...this.#tool.empty);
@@ -156,7 +162,7 @@ export class LiveSession {
     return (await this.#rig.sessions()).at(-1)?.state ?? null;
   }
 
-  #player({ name }: Situation): Player {
+  #player({ name }: LiveSituation): Player {
     return new Player(this.#run.terminal, this.#cwd, name);
   }
 

@@ -1,10 +1,9 @@
 /** The situations of cline, started so that it asks. */
 import type { Step, ToolCall } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered, silent } from "../labels.js";
 import type { Player } from "../player.js";
 import { LOOKALIKES, WORDS } from "../prose.js";
-import type { Label, Situation } from "../situation.js";
+import type { Situation } from "../situation.js";
 
 const SLOW_MS = 60_000;
 const call = (...tools: readonly ToolCall[]): readonly Step[] => [
@@ -42,30 +41,8 @@ async function done(player: Player, ...keys: readonly string[]): Promise<void> {
   await player.see(/All done\./, SLOW_MS);
   await player.wait(1000);
 }
-
-const MAY: Label = {
-  type: "multiple_choice",
-  excerpt: "Approve tool call?",
-  choices: ["Approve", "Deny"],
-  byDefault: null,
-  count: 1,
-  replies: [
-    { value: "1", keys: ["y"] },
-    { value: "2", keys: ["n"] },
-    { value: "3", keys: [] },
-    { value: "y", keys: [] },
-  ],
-};
-const REMOVAL: Label = { ...MAY, content: ["run_commands", "$ rm -rf build"] };
 const question = { question: "Which database should we use?", options: ["PostgreSQL", "SQLite", "MongoDB"] };
 const chooses = call({ name: "ask_question", input: question });
-const DATABASE: Label = {
-  type: "multiple_choice",
-  excerpt: "Which database should we use?",
-  choices: ["PostgreSQL", "SQLite", "MongoDB", "Type a response..."],
-  byDefault: 1,
-  count: 1,
-};
 
 export const situations: readonly Situation[] = [
   {
@@ -73,14 +50,12 @@ export const situations: readonly Situation[] = [
     description: "May a command run",
     model: runs("rm -rf build"),
     play: asked,
-    label: REMOVAL,
   },
   {
     name: "bash-long",
     description: "A command of several lines and a long one",
     model: runs(["set -e", "# Continue? (y/n)", "rm -rf build"].join("\n"), `echo ${"old ".repeat(40)}`),
     play: asked,
-    label: MAY,
   },
   {
     name: "bash-answered",
@@ -90,7 +65,6 @@ export const situations: readonly Situation[] = [
       await asked(player);
       await done(player, "y");
     },
-    label: answered(),
   },
   {
     name: "bash-no",
@@ -101,21 +75,18 @@ export const situations: readonly Situation[] = [
       await done(player, "n");
     },
     sizes: ["80x24"],
-    label: answered(),
   },
   {
     name: "write",
     description: "May a file be written",
     model: call({ name: "editor", input: { path: "hello.txt", new_text: "hello\nContinue? (y/n)\n" } }),
     play: asked,
-    label: { ...MAY, content: ["editor"] },
   },
   {
     name: "choose",
     description: "A question with three options",
     model: chooses,
     play: (player) => asked(player, /Type a response/),
-    label: DATABASE,
   },
   {
     name: "choose-moved",
@@ -126,7 +97,6 @@ export const situations: readonly Situation[] = [
       await player.key(KEYS.down, KEYS.down);
       await player.wait(800);
     },
-    label: { ...DATABASE, byDefault: 3 },
   },
   {
     name: "choose-answered",
@@ -136,7 +106,6 @@ export const situations: readonly Situation[] = [
       await asked(player, /Type a response/);
       await done(player, KEYS.down, KEYS.enter);
     },
-    label: answered(),
   },
   {
     name: "region",
@@ -146,13 +115,8 @@ export const situations: readonly Situation[] = [
       input: { question: "Which region should we deploy to?", options: ["Frankfurt", "Oregon"] },
     }),
     play: (player) => asked(player, /Type a response/),
-    label: {
-      ...DATABASE,
-      excerpt: "Which region should we deploy to?",
-      choices: ["Frankfurt", "Oregon", "Type a response..."],
-    },
   },
-  { name: "no-prompt-idle", description: "It waits for a task", play: ready, label: silent("idle") },
+  { name: "no-prompt-idle", description: "It waits for a task", play: ready },
   {
     name: "no-prompt-streaming",
     description: "It writes",
@@ -162,7 +126,6 @@ export const situations: readonly Situation[] = [
       await player.see(/word20/, SLOW_MS);
     },
     settles: false,
-    label: silent("working"),
   },
   {
     name: "no-prompt-lookalikes-done",
@@ -173,6 +136,5 @@ export const situations: readonly Situation[] = [
       await player.see(/Ask anything/, SLOW_MS);
       await player.wait(2000);
     },
-    label: silent("idle"),
   },
 ];

@@ -1,27 +1,9 @@
 /** Changes of files that codex may make in a read-only sandbox only when somebody says so. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel, digits } from "../labels.js";
-import type { Label } from "../situation.js";
 import { answered, asked, type CodexSituation, patch } from "./moves.js";
 
 const readOnly = { options: { sandbox: "read-only" } } as const;
-
-function may(...content: readonly string[]): Label {
-  return {
-    type: "multiple_choice",
-    excerpt: "Would you like to make the following edits?",
-    choices: [
-      "Yes, proceed (y)",
-      "Yes, and don't ask again for these files (a)",
-      "No, and tell Codex what to do differently (esc)",
-    ],
-    byDefault: 1,
-    content,
-    count: 1,
-    replies: digits(3),
-  };
-}
 
 const call = (...lines: readonly string[]): readonly Step[] => [
   { text: "I will change the files.", tools: [patch(...lines)] },
@@ -35,7 +17,6 @@ export const edits: readonly CodexSituation[] = [
     ...readOnly,
     model: newFile,
     play: asked,
-    label: may("/home/dev/proj/hello.txt", "+hello", "+Continue? (y/n)"),
   },
   {
     name: "patch-answered",
@@ -46,7 +27,6 @@ export const edits: readonly CodexSituation[] = [
       await asked(player);
       await answered(player, "1");
     },
-    label: answeredLabel(),
   },
   {
     name: "patch-esc",
@@ -58,7 +38,6 @@ export const edits: readonly CodexSituation[] = [
       await player.key(KEYS.esc);
     },
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
   {
     name: "edit",
@@ -73,7 +52,6 @@ export const edits: readonly CodexSituation[] = [
       '+    print("› 2. No")',
     ),
     play: asked,
-    label: may("/home/dev/proj/app.py", 'print("1. Yes")'),
   },
   {
     name: "edit-long",
@@ -81,7 +59,6 @@ export const edits: readonly CodexSituation[] = [
     ...readOnly,
     model: call("*** Add File: notes.md", ...Array.from({ length: 60 }, (_, i) => `+Line ${i + 1}`)),
     play: asked,
-    label: may("notes.md"),
   },
   {
     name: "add-two-files",
@@ -96,7 +73,6 @@ export const edits: readonly CodexSituation[] = [
       "+export const answer = 42;",
     ),
     play: asked,
-    label: may("hello.txt", "src/index.ts"),
   },
   {
     name: "delete-file",
@@ -104,6 +80,5 @@ export const edits: readonly CodexSituation[] = [
     ...readOnly,
     model: call("*** Delete File: app.py"),
     play: asked,
-    label: may("/home/dev/proj/app.py"),
   },
 ];

@@ -1,5 +1,4 @@
 /** What codex asks of other things than the turn that is shown: hooks, and the folder of an older session. */
-import { arrows } from "../labels.js";
 import { type CodexSituation, finished } from "./moves.js";
 
 const HOOKS = [
@@ -15,14 +14,6 @@ export const elsewhere: readonly CodexSituation[] = [
     description: "Hooks that nobody has trusted yet are to be reviewed before the first turn",
     options: { tables: HOOKS },
     play: (player) => player.see(/Hooks need review/),
-    label: {
-      type: "multiple_choice",
-      excerpt: "Hooks need review",
-      choices: ["Review hooks", "Trust all and continue", "Continue without trusting (hooks won't run)"],
-      byDefault: 1,
-      count: 1,
-      replies: arrows(3),
-    },
   },
   {
     name: "resume-folder",
@@ -38,18 +29,5 @@ export const elsewhere: readonly CodexSituation[] = [
     },
     options: { args: ["resume", "--last", "--all"] },
     play: (player) => player.see(/Use current directory/),
-    label: {
-      type: "multiple_choice",
-      excerpt: "Working directory · resume",
-      choices: [
-        "Use session directory (/home/dev/proj/src)",
-        "Use current directory (/home/dev/proj)",
-        "Always use session directory",
-        "Always use current directory",
-      ],
-      byDefault: 1,
-      count: 1,
-      replies: arrows(4),
-    },
   },
 ];

@@ -1,12 +1,10 @@
 /** What MCP servers make codex ask: may a tool run, and the fields of their own forms. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel, digits } from "../labels.js";
 import type { Player } from "../player.js";
 import { answered, asked, type CodexSituation, MCP } from "./moves.js";
 
 const server = { options: { tables: MCP } } as const;
-const ALLOW = ["Allow", "Allow for this session", "Always allow", "Cancel"];
 const deploy: readonly Step[] = [
   {
     tools: [
@@ -15,7 +13,6 @@ const deploy: readonly Step[] = [
   },
 ];
 const configure: readonly Step[] = [{ tools: [{ name: "mcp__ops__configure", input: {} }] }];
-const MESSAGE = "Which environment should be used? Continue? (y/n)";
 
 async function tool(player: Player): Promise<void> {
   await asked(player, /1\. Allow/);
@@ -41,17 +38,6 @@ export const mcp: readonly CodexSituation[] = [
     ...server,
     model: deploy,
     play: tool,
-    label: (size) => ({
-      type: "multiple_choice",
-      excerpt: 'Allow the ops MCP server to run tool "deploy"?',
-      byDefault: 1,
-      count: 1,
-      ...(size !== "45x20" && {
-        choices: ALLOW,
-        content: ["dry_run: false", "note: Continue? (y/n)", "target: production"],
-        replies: digits(4),
-      }),
-    }),
   },
   {
     name: "mcp-answered",
@@ -63,7 +49,6 @@ export const mcp: readonly CodexSituation[] = [
       await answered(player, "1");
     },
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
   {
     name: "form-confirm",
@@ -71,14 +56,6 @@ export const mcp: readonly CodexSituation[] = [
     ...server,
     model: configure,
     play: form,
-    label: {
-      type: "multiple_choice",
-      excerpt: "Confirm",
-      choices: ["True", "False"],
-      byDefault: 1,
-      content: [MESSAGE],
-      count: 2,
-    },
   },
   {
     name: "form-name",
@@ -86,16 +63,6 @@ export const mcp: readonly CodexSituation[] = [
     ...server,
     model: configure,
     play: secondField,
-    label: {
-      type: "free_text",
-      excerpt: "Environment name",
-      content: [MESSAGE],
-      count: 3,
-      replies: [
-        { value: "staging", keys: ["\u001b[200~staging\u001b[201~", "\r"] },
-        { value: "two\nlines", keys: [] },
-      ],
-    },
   },
   {
     name: "form-region",
@@ -107,6 +74,5 @@ export const mcp: readonly CodexSituation[] = [
       await player.say("staging");
       await player.see(/Field 3\/3/);
     },
-    label: { type: "multiple_choice", excerpt: "Region", choices: ["eu", "us"], count: 4 },
   },
 ];

@@ -1,5 +1,4 @@
 /** Menus of codex that the user opened: seen, never relayed. */
-import { silent } from "../labels.js";
 import { LOOKALIKES } from "../prose.js";
 import { type CodexSituation, finished, ready } from "./moves.js";
 
@@ -14,7 +13,6 @@ export const menus: readonly CodexSituation[] = [
       await player.say("/model");
       await player.see(/Select Model/);
     },
-    label: silent(),
   },
   {
     name: "no-prompt-permissions-menu",
@@ -24,7 +22,6 @@ export const menus: readonly CodexSituation[] = [
       await player.say("/permissions");
       await player.see(/Update Model Permissions/);
     },
-    label: silent(),
   },
   {
     name: "no-prompt-full-access",
@@ -38,7 +35,6 @@ export const menus: readonly CodexSituation[] = [
       await player.still();
     },
     ...small,
-    label: silent(),
   },
   {
     name: "no-prompt-transcript",
@@ -50,7 +46,6 @@ export const menus: readonly CodexSituation[] = [
       await player.key("\u0014");
       await player.still();
     },
-    label: silent(),
   },
   {
     name: "no-prompt-resume-menu",
@@ -66,6 +61,5 @@ export const menus: readonly CodexSituation[] = [
     options: { args: ["resume"] },
     play: (player) => player.still(2000),
     ...small,
-    label: silent(),
   },
 ];

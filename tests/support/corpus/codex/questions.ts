@@ -1,10 +1,8 @@
 /** What codex asks in plan mode: questions of the model, and whether its plan is to be carried out. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel, digits } from "../labels.js";
 import * as shared from "../shared/questions.js";
 import type { Player } from "../player.js";
-import type { Label } from "../situation.js";
 import { answered, asked, type CodexSituation, planMode } from "./moves.js";
 
 const withId = (of: shared.Question): object => ({ id: of.header, ...of });
@@ -32,34 +30,6 @@ async function questioned(player: Player): Promise<void> {
   await asked(player, /Question 1\/\d/);
 }
 
-const DATABASE: Label = {
-  ...shared.makeChoice(shared.database, "None of the above"),
-  replies: [
-    { value: "1", keys: ["1"] },
-    { value: "3", keys: ["3"] },
-    { value: "5", keys: [] },
-  ],
-};
-const CACHE: Label = {
-  type: "multiple_choice",
-  excerpt: "Where should the answers be kept? (1/2)",
-  choices: [
-    "In the memory of each process",
-    "In Redis, shared by all processes and all machines of the region",
-    "None of the above",
-  ],
-  byDefault: 1,
-  content: ["Fast; lost with a restart", "One more thing to run"],
-  count: 1,
-};
-const REGION: Label = {
-  type: "multiple_choice",
-  excerpt: "Which region should we deploy to?",
-  choices: ["EU", "US", "None of the above"],
-  byDefault: 1,
-  count: 2,
-};
-
 const PLAN = [
   "# Retry helper",
   "",
@@ -81,22 +51,12 @@ async function planned(player: Player): Promise<void> {
   await asked(player, /Implement this plan\?/);
 }
 
-const IMPLEMENT: Label = {
-  type: "multiple_choice",
-  excerpt: "Implement this plan?",
-  choices: ["Yes, implement this plan", "Yes, clear context and implement", "No, stay in Plan mode"],
-  byDefault: 1,
-  count: 1,
-  replies: digits(3),
-};
-
 export const questions: readonly CodexSituation[] = [
   {
     name: "question",
     description: "A question with choices",
     model: asks(database),
     play: questioned,
-    label: DATABASE,
   },
   {
     name: "question-moved",
@@ -107,7 +67,6 @@ export const questions: readonly CodexSituation[] = [
       await player.key(KEYS.down);
     },
     sizes: ["80x24"],
-    label: { ...DATABASE, byDefault: 2 },
   },
   {
     name: "question-answered",
@@ -118,14 +77,12 @@ export const questions: readonly CodexSituation[] = [
       await answered(player, "2");
     },
     sizes: ["120x40", "80x24"],
-    label: answeredLabel(),
   },
   {
     name: "questions",
     description: "The first of two questions",
     model: asks(database, region),
     play: questioned,
-    label: DATABASE,
   },
   {
     name: "questions-second",
@@ -136,14 +93,12 @@ export const questions: readonly CodexSituation[] = [
       await player.key("2");
       await player.see(/Which region/);
     },
-    label: REGION,
   },
   {
     name: "choose",
     description: "A long question with long answers",
     model: asks(cache),
     play: questioned,
-    label: (size) => (size === "45x20" ? { ...CACHE, content: [] } : CACHE),
   },
   {
     name: "ask-pair",
@@ -151,7 +106,6 @@ export const questions: readonly CodexSituation[] = [
     model: asks(cache, region),
     play: questioned,
     sizes: ["120x40", "80x24"],
-    label: CACHE,
   },
   {
     name: "ask-pair-second",
@@ -162,7 +116,6 @@ export const questions: readonly CodexSituation[] = [
       await player.key("2");
       await player.see(/Which region/);
     },
-    label: REGION,
   },
   {
     name: "ask-pair-answered",
@@ -176,7 +129,6 @@ export const questions: readonly CodexSituation[] = [
       await answered(player, "1");
     },
     sizes: ["80x24"],
-    label: answeredLabel(2),
   },
   {
     name: "ask-note",
@@ -187,21 +139,18 @@ export const questions: readonly CodexSituation[] = [
       await player.key(KEYS.tab);
     },
     sizes: ["120x40", "80x24"],
-    label: { type: null, count: 1 },
   },
   {
     name: "plan",
     description: "Shall the plan be carried out",
     model: proposes(PLAN),
     play: planned,
-    label: (size) => ({ ...IMPLEMENT, content: size === "45x20" ? [] : ["Retry helper", "2. Wire it in"] }),
   },
   {
     name: "plan-long",
     description: "Shall a plan that is longer than the screen be carried out",
     model: proposes(LONG_PLAN),
     play: planned,
-    label: { ...IMPLEMENT, content: ["Step 32 of a plan"] },
   },
   {
     name: "plan-answered",
@@ -212,6 +161,5 @@ export const questions: readonly CodexSituation[] = [
       await player.key("3");
     },
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
 ];

@@ -1,5 +1,4 @@
 /** Situations of codex in which nothing is asked. */
-import { silent } from "../labels.js";
 import { makeSilences } from "../shared/silences.js";
 import { ask, type CodexSituation, exec, finished, ready, sandboxed } from "./moves.js";
 
@@ -19,7 +18,6 @@ const common = makeSilences({
   },
   resume: { args: ["resume", "--last"], quit: "/quit" },
   differs: {
-    "no-prompt-draft": { label: silent("idle") },
     // What it prints is not drawn before its end.
     "no-prompt-command": {
       play: async (player) => {
@@ -29,7 +27,6 @@ const common = makeSilences({
       },
     },
     "no-prompt-unauthorized": { sizes: ["80x24"] },
-    "no-prompt-retry": { label: silent() },
   },
 });
 
@@ -44,7 +41,6 @@ const own: readonly CodexSituation[] = [
       await ask(player);
       await player.see(/[Qq]uota/);
     },
-    label: silent("idle"),
   },
   {
     name: "no-prompt-held-back",
@@ -59,7 +55,6 @@ const own: readonly CodexSituation[] = [
     },
     settles: false,
     sizes: ["80x24"],
-    label: silent(),
   },
 ];
 

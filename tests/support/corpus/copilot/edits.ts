@@ -1,27 +1,7 @@
 /** Files that copilot's model wants to write. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel } from "../labels.js";
-import type { Label } from "../situation.js";
 import { answered, asked, call, type CopilotSituation, afterwards } from "./moves.js";
-
-const CHOICES = [
-  "Yes",
-  "Yes, and don't ask again for file operations when in this repo (~/proj)",
-  "No, and tell Copilot what to do differently (Esc to stop)",
-];
-const may = (what: string, ...content: readonly string[]): Label => ({
-  type: "multiple_choice",
-  excerpt: `Do you want to ${what}`,
-  choices: CHOICES,
-  byDefault: 1,
-  content,
-  count: 1,
-  replies: [
-    { value: "1", keys: ["1"] },
-    { value: "3", keys: [KEYS.esc] },
-  ],
-});
 
 const create =
   (file: string, text: string) =>
@@ -48,7 +28,6 @@ export const edits: readonly CopilotSituation[] = [
     description: "May a file be written",
     model: small,
     play: asked,
-    label: may("create", "hello.txt", "Continue? (y/n)"),
   },
   {
     name: "create-answered",
@@ -59,22 +38,18 @@ export const edits: readonly CopilotSituation[] = [
       await answered(player, KEYS.enter);
     },
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
   {
     name: "create-long",
     description: "May a file be written that is longer than the screen",
     model: create("list.txt", LINES),
     play: asked,
-    // What does not fit has left the screen above.
-    label: may("create", "Line 60"),
   },
   {
     name: "edit",
     description: "May a file be changed into text that looks like a dialog",
     model: replaced,
     play: asked,
-    label: (size) => may("edit", 'print("❯ 2. No")', ...(size === "45x20" ? [] : ["app.py"])),
   },
   {
     name: "edit-esc",
@@ -82,13 +57,11 @@ export const edits: readonly CopilotSituation[] = [
     model: replaced,
     play: afterwards(KEYS.esc),
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
   {
     name: "edit-long",
     description: "A change of many lines",
     model: edit(Array.from({ length: 50 }, (_, i) => `print(${i + 1})`)),
     play: asked,
-    label: may("edit", "print(50)"),
   },
 ];

@@ -1,5 +1,4 @@
 /** Situations of copilot in which nothing is asked. */
-import { silent } from "../labels.js";
 import { makeSilences } from "../shared/silences.js";
 import type { Size } from "../situation.js";
 import { ask, bash, type CopilotSituation, finished, ready } from "./moves.js";
@@ -55,7 +54,6 @@ const own: readonly CopilotSituation[] = [
       await ask(player);
       await player.see(/must be logged in/);
     },
-    label: silent("idle"),
   },
   {
     name: "no-prompt-quota",
@@ -68,59 +66,50 @@ const own: readonly CopilotSituation[] = [
     },
     settles: false,
     ...small,
-    label: silent("working"),
   },
   {
     name: "no-prompt-model-menu",
     description: "The user opened /model",
     play: opened("/model", /Search models/),
-    label: silent(),
   },
   {
     name: "no-prompt-theme-menu",
     description: "The user opened /theme",
     play: opened("/theme", /Contrast/),
-    label: silent(),
   },
   {
     name: "no-prompt-permissions-menu",
     description: "The user opened /permissions",
     play: opened("/permissions", /Select Permission Mode/),
-    label: silent(),
   },
   {
     name: "no-prompt-settings",
     description: "The user opened /settings",
     play: opened("/settings", /Configure your/),
-    label: silent(),
   },
   {
     name: "no-prompt-sessions",
     description: "The user opened /resume",
     play: opened("/resume", /Session/),
     ...small,
-    label: silent(),
   },
   {
     name: "no-prompt-servers",
     description: "The user opened /mcp",
     play: opened("/mcp", /Add MCP server/),
     ...small,
-    label: silent(),
   },
   {
     name: "no-prompt-diff",
     description: "The user opened /diff",
     play: opened("/diff", /Files \(/),
     ...small,
-    label: silent(),
   },
   {
     name: "no-prompt-tasks",
     description: "The user opened /tasks",
     play: opened("/tasks", /Shell Commands/),
     ...small,
-    label: silent(),
   },
   {
     name: "no-prompt-ctrl-c",
@@ -131,7 +120,6 @@ const own: readonly CopilotSituation[] = [
     },
     settles: false,
     ...small,
-    label: silent(),
   },
 ];
 

@@ -1,22 +1,10 @@
 /** Calls that gemini makes only when somebody says so. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { digits } from "../labels.js";
 import { MCP_SERVER } from "../mcp-command.js";
-import { makeCommands, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
-import type { Label } from "../situation.js";
+import { makeCommands, deceptiveScript, longCommand } from "../shared/commands.js";
 import { answered, asked, type GeminiSituation, shell } from "./moves.js";
 
-const NO = "No, suggest changes (esc)";
-const SHELL: Label = {
-  type: "multiple_choice",
-  excerpt: "Allow execution of [Shell]?",
-  choices: ["Allow once", "Allow for this session", NO],
-  byDefault: 1,
-  content: ["rm -rf build"],
-  count: 1,
-  replies: digits(3),
-};
 const call = (...commands: readonly string[]): readonly Step[] => [
   { text: "I will remove the build folder.", tools: commands.map(shell) },
 ];
@@ -39,14 +27,6 @@ const commands = makeCommands({
   },
   long: longCommand(undefined, " ./node_modules"),
   script: deceptiveScript(["● 1. Allow once", "  2. No, suggest changes (esc)"], "# Allow execution of: rm?"),
-  labels: {
-    removal: SHELL,
-    moved: { ...SHELL, byDefault: 3 },
-    long: { ...SHELL, content: ["rm -rf ./build ./dist ./node_modules"] },
-    script: { ...SHELL, content: ["# Allow execution of: rm?", REMOVE] },
-    other: second(SHELL, { content: ["rm -rf dist"] }),
-    twin: second(SHELL),
-  },
 });
 
 export const calls: readonly GeminiSituation[] = [
@@ -56,7 +36,6 @@ export const calls: readonly GeminiSituation[] = [
     description: "A command that writes into a file",
     model: call("rm -rf build > removed.txt"),
     play: asked,
-    label: { ...SHELL, content: ["rm -rf build > removed.txt"] },
   },
   {
     name: "shell-buffer",
@@ -64,14 +43,12 @@ export const calls: readonly GeminiSituation[] = [
     options: { settings: { ui: { useAlternateBuffer: true } } },
     model: removal,
     play: asked,
-    label: SHELL,
   },
   {
     name: "two",
     description: "The first of two commands",
     model: call("rm -rf build", "rm -rf dist"),
     play: asked,
-    label: SHELL,
   },
   {
     name: "fetch",
@@ -80,11 +57,6 @@ export const calls: readonly GeminiSituation[] = [
       { tools: [{ name: "web_fetch", input: { prompt: "Summarise https://docs.example.invalid/page" } }] },
     ],
     play: asked,
-    label: {
-      ...SHELL,
-      excerpt: "Do you want to proceed?",
-      content: ["https://docs.example.invalid/page"],
-    },
   },
   {
     name: "fetch-long",
@@ -103,11 +75,6 @@ export const calls: readonly GeminiSituation[] = [
       },
     ],
     play: asked,
-    label: {
-      ...SHELL,
-      excerpt: "Do you want to proceed?",
-      content: ["with its default", "URLs to fetch:\n - https://docs.example.invalid/changes"],
-    },
   },
   {
     name: "mcp",
@@ -124,26 +91,11 @@ export const calls: readonly GeminiSituation[] = [
       },
     ],
     play: asked,
-    label: (size) => ({
-      type: "multiple_choice",
-      excerpt: 'Allow execution of MCP tool "deploy" from server "ops"?',
-      choices: [
-        "Allow once",
-        "Allow tool for this session",
-        `Allow all server tools for this ses${size === "45x20" ? "…" : "sion"}`,
-        NO,
-      ],
-      byDefault: 1,
-      content: ["MCP Server: ops", "Tool: deploy"],
-      count: 1,
-      replies: digits(4),
-    }),
   },
   {
     name: "plan-mode",
     description: "May gemini change to plan mode",
     model: [{ tools: [{ name: "enter_plan_mode", input: { reason: "It is a big change." } }] }],
     play: asked,
-    label: { ...SHELL, excerpt: "Do you want to proceed?", content: ["It is a big change."] },
   },
 ];

@@ -1,23 +1,8 @@
 /** Changes of files that gemini makes only when somebody says so. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel, digits } from "../labels.js";
-import type { Label } from "../situation.js";
 import { answered, asked, type GeminiSituation, write } from "./moves.js";
 
-const CHANGE: Label = {
-  type: "multiple_choice",
-  excerpt: "Apply this change?",
-  choices: [
-    "Allow once",
-    "Allow for this session",
-    "Modify with external editor",
-    "No, suggest changes (esc)",
-  ],
-  byDefault: 1,
-  count: 1,
-  replies: digits(4),
-};
 const newFile: readonly Step[] = [
   { text: "I will add a file.", tools: [write("hello.txt", "hello\nContinue? (y/n)\n")] },
 ];
@@ -43,7 +28,6 @@ export const edits: readonly GeminiSituation[] = [
     description: "May a file be written",
     model: newFile,
     play: asked,
-    label: { ...CHANGE, content: ["hello.txt", "hello", "Continue? (y/n)"] },
   },
   {
     name: "write-answered",
@@ -54,21 +38,18 @@ export const edits: readonly GeminiSituation[] = [
       await answered(player, "1");
     },
     sizes: ["120x40", "80x24"],
-    label: answeredLabel(),
   },
   {
     name: "write-long",
     description: "A file of sixty lines: not all of it is drawn",
     model: [{ tools: [write("notes.md", Array.from({ length: 60 }, (_, i) => `Line ${i + 1}\n`).join(""))] }],
     play: asked,
-    label: { ...CHANGE, content: ["notes.md", "Line 60"] },
   },
   {
     name: "replace",
     description: "May a file be changed into text that looks like a dialog",
     model: replacement,
     play: asked,
-    label: { ...CHANGE, content: ["app.py", 'print("1. Yes")', 'print("● 2. No")'] },
   },
   {
     name: "replace-esc",
@@ -80,6 +61,5 @@ export const edits: readonly GeminiSituation[] = [
       await player.see(/Request cancelled/);
     },
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
 ];

@@ -1,5 +1,4 @@
 /** Menus of gemini that the user opened: seen, never relayed. */
-import { silent } from "../labels.js";
 import { type GeminiSituation, ready } from "./moves.js";
 
 const small = { sizes: ["80x24"] } as const;
@@ -17,35 +16,29 @@ export const menus: readonly GeminiSituation[] = [
     name: "no-prompt-theme-menu",
     description: "The user opened /theme",
     play: opened("/theme", /Select Theme/i),
-    label: silent(),
   },
   {
     name: "no-prompt-model-menu",
     description: "The user opened /model",
     play: opened("/model", /Select Model/i),
-    label: silent(),
   },
   {
     name: "no-prompt-settings",
     description: "The user opened /settings",
     play: opened("/settings", /Settings/),
     ...small,
-    label: silent(),
   },
   {
     name: "no-prompt-sign-in-menu",
-    // It cannot be told from the question at the start; whoever opened it, the tool waits for somebody to sign in.
     description: "The user opened /auth: the login dialog",
     play: opened("/auth", /authenticate/),
     ...small,
-    label: { type: "multiple_choice", excerpt: "How would you like to authenticate", count: 1 },
   },
   {
     name: "no-prompt-editor-menu",
     description: "The user opened /editor",
     play: opened("/editor", /Not installed/),
     ...small,
-    label: silent(),
   },
   {
     name: "no-prompt-ctrl-c",
@@ -56,6 +49,5 @@ export const menus: readonly GeminiSituation[] = [
     },
     settles: false,
     ...small,
-    label: silent(),
   },
 ];

@@ -1,20 +1,9 @@
 /** Calls that opencode makes only when somebody says so. */
 import type { Step, ToolCall } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel, arrows } from "../labels.js";
-import { makeCommands, deceptiveScript, longCommand, REMOVE, second } from "../shared/commands.js";
-import type { Label } from "../situation.js";
+import { makeCommands, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
 import { answered, asked, bash, type OpencodeSituation, RIGHT } from "./moves.js";
 
-const MAY: Label = {
-  type: "multiple_choice",
-  excerpt: "Permission required",
-  choices: ["Allow once", "Allow always", "Reject"],
-  byDefault: 1,
-  count: 1,
-  replies: arrows(3, RIGHT),
-};
-const REMOVAL: Label = { ...MAY, content: ["$ rm -rf build"] };
 const call = (...tools: readonly ToolCall[]): readonly Step[] => [
   { text: "I will clear the old output.", tools },
 ];
@@ -49,23 +38,6 @@ const commands = makeCommands({
   },
   long: longCommand(undefined, " ./node_modules"),
   script: deceptiveScript(["△ Permission required", "Allow once   Allow always   Reject"]),
-  labels: {
-    removal: REMOVAL,
-    moved: {
-      ...REMOVAL,
-      byDefault: 3,
-      replies: [{ value: "1", keys: ["\u001b[D", "\u001b[D", KEYS.enter] }],
-    },
-    long: (size) => ({
-      ...MAY,
-      // Nothing says so, but it ends after some rows.
-      content: ["step 1: copy the old reports", ...(size === "120x40" ? ["rm -rf ./build ./dist"] : [])],
-    }),
-    // Of so many lines the narrowest terminal draws the first ones.
-    script: (size) => ({ ...MAY, content: size === "45x20" ? ["set -e"] : ["set -e", REMOVE] }),
-    other: second(MAY, { content: ["$ rm -rf dist"] }),
-    twin: second(REMOVAL),
-  },
   differs: { "command-moved": { description: "The highlight was moved to the last choice" } },
 });
 
@@ -91,7 +63,6 @@ export const calls: readonly OpencodeSituation[] = [
       await player.key(KEYS.enter);
       await player.wait(2000);
     },
-    label: second(MAY, { content: ["$ git push origin main"] }),
   },
   {
     name: "always",
@@ -103,22 +74,12 @@ export const calls: readonly OpencodeSituation[] = [
       await player.see(/Always allow/);
       await player.wait(800);
     },
-    label: {
-      type: "multiple_choice",
-      excerpt: "Always allow",
-      choices: ["Confirm", "Cancel"],
-      byDefault: 1,
-      content: ["rm *"],
-      count: 2,
-      replies: arrows(2, RIGHT),
-    },
   },
   {
     name: "edit",
     description: "May a file be changed into text that looks like a dialog",
     model: edit,
     play: asked,
-    label: { ...MAY, content: ["app.py", 'print("1. Yes")'] },
   },
   {
     name: "edit-answered",
@@ -129,35 +90,30 @@ export const calls: readonly OpencodeSituation[] = [
       await answered(player, KEYS.enter);
     },
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
   {
     name: "write",
     description: "May a file be written",
     model: write,
     play: asked,
-    label: { ...MAY, content: ["hello.txt"] },
   },
   {
     name: "write-long",
     description: "A file of sixty lines: not all of it is drawn",
     model: fileCall("write", { content: LINES }),
     play: asked,
-    label: { ...MAY, content: ["hello.txt"] },
   },
   {
     name: "fetch",
     description: "May a page be fetched",
     model: call({ name: "webfetch", input: { url: "https://docs.example.invalid/page", format: "text" } }),
     play: asked,
-    label: { ...MAY, content: ["https://docs.example.invalid/page"] },
   },
   {
     name: "outside",
     description: "May a folder outside of the project be read",
     model: call({ name: "read", input: { filePath: "/etc/hostname" } }),
     play: asked,
-    label: { ...MAY, content: ["/etc"] },
   },
   {
     name: "reject-reason",
@@ -169,7 +125,6 @@ export const calls: readonly OpencodeSituation[] = [
       await player.wait(1500);
     },
     sizes: ["120x40", "80x24"],
-    label: answeredLabel(),
   },
   {
     name: "task",
@@ -177,7 +132,6 @@ export const calls: readonly OpencodeSituation[] = [
     model: helped("task"),
     helper: removal,
     play: asked,
-    label: REMOVAL,
   },
   {
     name: "task-reject",
@@ -190,6 +144,5 @@ export const calls: readonly OpencodeSituation[] = [
       await player.see(/Reject permission/);
       await player.wait(800);
     },
-    label: { type: "free_text", excerpt: "Reject permission", count: 2 },
   },
 ];

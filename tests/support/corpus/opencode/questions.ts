@@ -1,10 +1,8 @@
 /** Questions of opencode's model. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel } from "../labels.js";
-import { makeChoice, database, features, region } from "../shared/questions.js";
+import { database, features, region } from "../shared/questions.js";
 import type { Player } from "../player.js";
-import type { Label } from "../situation.js";
 import { answered, asked, type OpencodeSituation } from "./moves.js";
 
 const ticked = { ...features, multiple: true };
@@ -12,18 +10,6 @@ const ticked = { ...features, multiple: true };
 const asks = (...questions: readonly object[]): readonly Step[] => [
   { tools: [{ name: "question", input: { questions } }] },
 ];
-const OTHER = "Type your own answer";
-
-const DATABASE: Label = {
-  ...makeChoice(database, OTHER),
-  replies: [
-    { value: "1", keys: ["1"] },
-    { value: "3", keys: ["3"] },
-    { value: "4", keys: [] },
-    { value: "5", keys: [] },
-  ],
-};
-const REGION = makeChoice(region, OTHER);
 
 async function questioned(player: Player): Promise<void> {
   await asked(player, /Type your own answer/);
@@ -35,14 +21,12 @@ export const questions: readonly OpencodeSituation[] = [
     description: "A question with choices",
     model: asks(database),
     play: questioned,
-    label: DATABASE,
   },
   {
     name: "choose",
     description: "A question with two choices",
     model: asks(region),
     play: questioned,
-    label: REGION,
   },
   {
     name: "choose-moved",
@@ -52,7 +36,6 @@ export const questions: readonly OpencodeSituation[] = [
       await questioned(player);
       await player.key(KEYS.down);
     },
-    label: { ...REGION, byDefault: 2 },
   },
   {
     name: "choose-answered",
@@ -63,7 +46,6 @@ export const questions: readonly OpencodeSituation[] = [
       await answered(player, "2");
     },
     sizes: ["120x40", "80x24"],
-    label: answeredLabel(),
   },
   {
     // Recorded with `chrt --idle 0` on a loaded machine.
@@ -76,7 +58,6 @@ export const questions: readonly OpencodeSituation[] = [
       await answered(player, "2");
     },
     sizes: ["120x40", "80x24"],
-    label: answeredLabel(),
   },
   {
     // Recorded in the matrix of real CLIs, on a loaded machine.
@@ -89,7 +70,6 @@ export const questions: readonly OpencodeSituation[] = [
       await answered(player, "1");
     },
     sizes: ["45x20"],
-    label: answeredLabel(),
   },
   {
     name: "choose-esc",
@@ -101,7 +81,6 @@ export const questions: readonly OpencodeSituation[] = [
       await player.wait(1500);
     },
     sizes: ["80x24"],
-    label: answeredLabel(),
   },
   {
     name: "own-answer",
@@ -112,7 +91,6 @@ export const questions: readonly OpencodeSituation[] = [
       await player.key("3");
       await player.wait(600);
     },
-    label: { ...REGION, byDefault: 3 },
   },
   {
     // Recorded with `chrt --idle 0` on a loaded machine.
@@ -127,14 +105,12 @@ export const questions: readonly OpencodeSituation[] = [
       await player.wait(600);
       await answered(player, KEYS.enter);
     },
-    label: answeredLabel(),
   },
   {
     name: "questions",
     description: "The first of two questions",
     model: asks(database, region),
     play: questioned,
-    label: DATABASE,
   },
   {
     name: "questions-second",
@@ -146,7 +122,6 @@ export const questions: readonly OpencodeSituation[] = [
       await player.see(/Which region/);
       await player.wait(800);
     },
-    label: { ...REGION, count: 2 },
   },
   {
     name: "questions-review",
@@ -160,20 +135,12 @@ export const questions: readonly OpencodeSituation[] = [
       await player.key("1");
       await player.wait(1500);
     },
-    label: { type: "confirm_enter", content: ["SQLite", "EU"], count: 3 },
   },
   {
     name: "features",
     description: "A question with tick boxes",
     model: asks(ticked),
     play: questioned,
-    label: {
-      type: "multiple_choice",
-      excerpt: "Which features do you want to enable?",
-      choices: ["Auth", "Billing", "Search", OTHER],
-      byDefault: 1,
-      count: 1,
-    },
   },
   {
     name: "features-checked",
@@ -184,11 +151,5 @@ export const questions: readonly OpencodeSituation[] = [
       await player.key("1", "3");
     },
     sizes: ["120x40", "80x24"],
-    label: {
-      type: "multiple_choice",
-      excerpt: "Which features do you want to enable?",
-      choices: ["Auth", "Billing", "Search", OTHER],
-      count: 1,
-    },
   },
 ];

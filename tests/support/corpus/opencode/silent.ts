@@ -1,7 +1,6 @@
 /** Situations of opencode in which nothing is asked. */
 import type { OpencodeOptions } from "../../real-cli/opencode.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { silent } from "../labels.js";
 import { makeSilences } from "../shared/silences.js";
 import { ask, bash, finished, type OpencodeSituation, ready } from "./moves.js";
 
@@ -33,10 +32,7 @@ const common = makeSilences<OpencodeOptions>({
   },
   resume: { args: ["--continue"] },
   differs: {
-    // Nothing says so on its first page.
-    "no-prompt-idle": { label: silent() },
     "no-prompt-interrupted": { description: "Esc, twice, stopped the model" },
-    "no-prompt-unauthorized": { label: silent() },
     "no-prompt-retry": { description: "The quota is used up: another try" },
     "no-prompt-shortcuts": null,
   },
@@ -64,13 +60,11 @@ const own: readonly OpencodeSituation[] = [
       { text: "On it." },
     ],
     play: (player) => finished(player, /On it/),
-    label: silent("idle"),
   },
   {
     name: "no-prompt-palette",
     description: "The user opened the palette",
     play: opened("\u0010", /Commands|Search/),
-    label: silent(),
   },
   {
     name: "no-prompt-model-menu",
@@ -83,7 +77,6 @@ const own: readonly OpencodeSituation[] = [
       await player.see(/Select model|Fake Model/i);
       await player.wait(800);
     },
-    label: silent(),
   },
 ];
 

@@ -2,10 +2,9 @@
 import type { Step } from "../../fake-anthropic/script.js";
 import type { PiOptions } from "../../real-cli/pi.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered, arrows, silent } from "../labels.js";
 import type { Player } from "../player.js";
 import { LOOKALIKES, WORDS } from "../prose.js";
-import type { Label, Situation } from "../situation.js";
+import type { Situation } from "../situation.js";
 
 const SLOW_MS = 60_000;
 const runs = (command: string): readonly Step[] => [
@@ -49,23 +48,12 @@ async function clearing(player: Player): Promise<void> {
   await player.wait(1500);
 }
 
-const GATE: Label = {
-  type: "multiple_choice",
-  excerpt: "Allow?",
-  choices: ["Yes", "No"],
-  byDefault: 1,
-  content: ["rm -rf build"],
-  count: 1,
-  replies: arrows(2),
-};
-
 export const situations: readonly Situation<PiOptions>[] = [
   {
     name: "gate",
     description: "The permission gate asks whether a command may run",
     model: runs("rm -rf build"),
     play: asked,
-    label: GATE,
   },
   {
     name: "gate-moved",
@@ -76,7 +64,6 @@ export const situations: readonly Situation<PiOptions>[] = [
       await player.key(KEYS.down);
       await player.wait(800);
     },
-    label: { ...GATE, byDefault: 2, replies: [{ value: "1", keys: [KEYS.up, KEYS.enter] }] },
   },
   {
     name: "gate-answered",
@@ -86,21 +73,18 @@ export const situations: readonly Situation<PiOptions>[] = [
       await asked(player);
       await done(player, KEYS.enter);
     },
-    label: answered(),
   },
   {
     name: "gate-script",
     description: "The gate asks about a script whose lines look like a dialog",
     model: runs(["set -e", "# Allow?", "# → Yes", "#   No", "rm -rf build"].join("\n")),
     play: asked,
-    label: GATE,
   },
   {
     name: "gate-chmod",
     description: "The gate asks whether a file may be opened to everybody",
     model: runs("chmod 777 run.sh"),
     play: asked,
-    label: { ...GATE, content: ["chmod 777 run.sh"] },
   },
   {
     name: "confirm-clear",
@@ -108,13 +92,6 @@ export const situations: readonly Situation<PiOptions>[] = [
     options: { extensions: ["confirm-destructive.ts"] },
     model: [{ text: "All done." }],
     play: clearing,
-    label: {
-      type: "multiple_choice",
-      excerpt: "Clear session?",
-      choices: ["Yes", "No"],
-      byDefault: 1,
-      count: 1,
-    },
   },
   {
     name: "no-prompt-ungated",
@@ -126,9 +103,8 @@ export const situations: readonly Situation<PiOptions>[] = [
       await player.see(/All done\./, SLOW_MS);
       await player.wait(1000);
     },
-    label: silent("idle"),
   },
-  { name: "no-prompt-idle", description: "It waits for a task", play: ready, label: silent("idle") },
+  { name: "no-prompt-idle", description: "It waits for a task", play: ready },
   {
     name: "no-prompt-streaming",
     description: "It writes",
@@ -139,7 +115,6 @@ export const situations: readonly Situation<PiOptions>[] = [
       await player.wait(2500);
     },
     settles: false,
-    label: silent("working"),
   },
   {
     name: "no-prompt-lookalikes-done",
@@ -150,7 +125,6 @@ export const situations: readonly Situation<PiOptions>[] = [
       await player.gone(/Working/);
       await player.wait(3000);
     },
-    label: silent("idle"),
   },
   {
     name: "no-prompt-model-menu",
@@ -162,6 +136,5 @@ export const situations: readonly Situation<PiOptions>[] = [
       await player.key(KEYS.enter);
       await player.wait(1500);
     },
-    label: silent(),
   },
 ];

@@ -1,41 +1,10 @@
 /** Calls that qwen makes only when somebody says so. */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { digits } from "../labels.js";
 import { MCP_SERVER } from "../mcp-command.js";
-import { makeCommands, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
-import type { Label, Size } from "../situation.js";
+import { makeCommands, deceptiveScript, longCommand } from "../shared/commands.js";
 import { answered, asked, type QwenSituation, shell } from "./moves.js";
 
-const ONCE = "Yes, allow once";
-const NO = "No, suggest changes (esc)";
-const MAY: Label = { type: "multiple_choice", byDefault: 1, count: 1, replies: digits(4) };
-const LONGEST_NARROW = 32;
-
-/** Rows end after so many characters in the narrowest terminal. */
-function drawn(choices: readonly string[], size: Size): readonly string[] {
-  if (size !== "45x20") return choices;
-  return choices.map((text) =>
-    text.length <= LONGEST_NARROW ? text : `${text.slice(0, LONGEST_NARROW - 1)}…`,
-  );
-}
-
-const ALWAYS = "Always allow run 'rm *' commands";
-const shellLabel =
-  (change: Partial<Label> = {}) =>
-  (size: Size): Label => ({
-    ...MAY,
-    excerpt: "Allow execution of: 'rm'?",
-    choices: drawn([ONCE, `${ALWAYS} in this project`, `${ALWAYS} for this user`, NO], size),
-    content: ["rm -rf build"],
-    ...change,
-  });
-const CHANGE: Label = {
-  ...MAY,
-  excerpt: "Apply this change?",
-  choices: [ONCE, "Yes, allow always", NO],
-  replies: digits(3),
-};
 const call = (...commands: readonly string[]): readonly Step[] => [
   { text: "I will remove the build folder.", tools: commands.map(shell) },
 ];
@@ -58,19 +27,6 @@ const commands = makeCommands({
   },
   long: longCommand(undefined, " ./node_modules"),
   script: deceptiveScript(["› 1. Yes, allow once", "  2. No, suggest changes (esc)"]),
-  labels: {
-    removal: shellLabel(),
-    moved: shellLabel({ byDefault: 4 }),
-    long: (size) => ({
-      ...MAY,
-      excerpt: "Allow execution of: 'echo, rm'?",
-      // In the narrowest terminal nothing of it is to be seen.
-      content: size === "45x20" ? [] : ["rm -rf ./build ./dist"],
-    }),
-    script: { ...MAY, excerpt: "Allow execution of: 'set, for, do, d", content: ["set -e", REMOVE] },
-    other: shellLabel({ content: ["rm -rf dist"], count: 2 }),
-    twin: shellLabel({ count: 2 }),
-  },
 });
 
 export const calls: readonly QwenSituation[] = [
@@ -81,13 +37,6 @@ export const calls: readonly QwenSituation[] = [
     options: { approvalMode: "auto" },
     model: removal,
     play: asked,
-    label: (size) => ({
-      ...MAY,
-      excerpt: "Allow execution of: 'rm'?",
-      choices: drawn([ONCE, "Switch to Default Mode and allow once (recommended)", NO], size),
-      content: ["rm -rf build", "Classifier stage 1"],
-      replies: digits(3),
-    }),
   },
   {
     name: "write",
@@ -103,7 +52,6 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: { ...CHANGE, content: ["hello.txt", "Continue? (y/n)"] },
   },
   {
     name: "write-long",
@@ -122,7 +70,6 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: { ...CHANGE, content: ["notes.md", "Line 60"] },
   },
   {
     name: "edit",
@@ -143,7 +90,6 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: { ...CHANGE, content: ["app.py", 'print("1. Yes")'] },
   },
   {
     name: "mcp",
@@ -160,19 +106,5 @@ export const calls: readonly QwenSituation[] = [
       },
     ],
     play: asked,
-    label: (size) => ({
-      ...MAY,
-      excerpt: 'Allow execution of MCP tool "deploy"',
-      choices: drawn(
-        [
-          ONCE,
-          "Always allow mcp__ops__deploy in this project",
-          "Always allow mcp__ops__deploy for this user",
-          NO,
-        ],
-        size,
-      ),
-      content: ["Tool: deploy", '"target":"production"'],
-    }),
   },
 ];

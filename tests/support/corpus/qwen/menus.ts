@@ -1,5 +1,4 @@
 /** Menus of qwen that the user opened: seen, never relayed. */
-import { silent } from "../labels.js";
 import { type QwenSituation, ready } from "./moves.js";
 
 const small = { sizes: ["80x24"] } as const;
@@ -19,25 +18,21 @@ export const menus: readonly QwenSituation[] = [
     name: "no-prompt-theme-menu",
     description: "The user opened /theme",
     play: opened("/theme"),
-    label: silent(),
   },
   {
     name: "no-prompt-model-menu",
     description: "The user opened /model",
     play: opened("/model"),
-    label: silent(),
   },
   {
     name: "no-prompt-approval-menu",
     description: "The user opened /approval-mode",
     play: opened("/approval-mode"),
-    label: silent(),
   },
   {
     name: "no-prompt-settings",
     description: "The user opened /settings",
     play: opened("/settings"),
     ...small,
-    label: silent(),
   },
 ];

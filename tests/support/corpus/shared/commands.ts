@@ -4,9 +4,8 @@
  */
 import type { Step } from "../../fake-anthropic/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { answered as answeredLabel } from "../labels.js";
 import type { Player } from "../player.js";
-import type { Label, Situation } from "../situation.js";
+import type { Situation } from "../situation.js";
 import { type Differences, type Shared, makeSituations } from "./differ.js";
 
 export const REMOVE = "rm -rf build";
@@ -32,18 +31,6 @@ export interface CommandTool {
   readonly long: string;
   /** Many lines that look like its own dialogs. */
   readonly script: string;
-  readonly labels: {
-    readonly removal: Situation["label"];
-    readonly moved: Situation["label"];
-    readonly long: Situation["label"];
-    readonly script: Situation["label"];
-    /** `rm -rf dist` behind `rm -rf build`. */
-    readonly other: Situation["label"];
-    /** The same command a second time. */
-    readonly twin: Situation["label"];
-    /** The same in the next turn; absent: as the twin. */
-    readonly again?: Situation["label"];
-  };
   readonly differs?: Differences<CommandName>;
 }
 
@@ -62,11 +49,6 @@ export function deceptiveScript(dialog: readonly string[], ...comment: readonly 
   return ["set -e", "for f in *.txt; do", ...printed, "done", ...comment, REMOVE].join("\n");
 }
 
-/** A copy of a label in which more was asked. */
-export function second(label: Label, change: Partial<Label> = {}): Label {
-  return { ...label, count: 2, ...change };
-}
-
 const behind =
   ({ asked, until }: CommandTool, keys: readonly string[], end: keyof CommandTool["until"]): Wait =>
   async (player) => {
@@ -76,17 +58,15 @@ const behind =
   };
 
 const LIST = {
-  command: ({ asked, call, labels }) => ({
+  command: ({ asked, call }) => ({
     description: "May a command run",
     model: call(REMOVE),
     play: asked,
-    label: labels.removal,
   }),
   "command-moved": (tool) => ({
     description: "The highlight was moved to the last row",
     model: tool.call(REMOVE),
     play: behind(tool, tool.move, "moved"),
-    label: tool.labels.moved,
   }),
   "command-answered": ({ asked, answered, call, yes }) => ({
     description: "A command was allowed at the keyboard",
@@ -95,15 +75,13 @@ const LIST = {
       await asked(player);
       await answered(player, yes);
     },
-    label: answeredLabel(),
   }),
   "command-esc": (tool) => ({
     description: "A command was refused with Esc",
     model: tool.call(REMOVE),
     play: behind(tool, [KEYS.esc], "refused"),
-    label: answeredLabel(),
   }),
-  "command-resized": ({ asked, call, labels }) => ({
+  "command-resized": ({ asked, call }) => ({
     description: "The terminal became smaller and larger again while a command is asked about",
     model: call(REMOVE),
     play: async (player) => {
@@ -113,37 +91,31 @@ const LIST = {
       await player.resize(100, 30);
     },
     sizes: ["120x40", "80x24"],
-    label: labels.removal,
   }),
-  "command-long": ({ asked, call, long, labels }) => ({
+  "command-long": ({ asked, call, long }) => ({
     description: "A command longer than the screen is wide",
     model: call(long),
     play: asked,
-    label: labels.long,
   }),
-  "command-script": ({ asked, call, script, labels }) => ({
+  "command-script": ({ asked, call, script }) => ({
     description: "A command of many lines that look like a dialog",
     model: call(script),
     play: asked,
-    label: labels.script,
   }),
   "two-second": (tool) => ({
     description: "Two commands: the first was allowed, the second is asked about",
     model: tool.call(REMOVE, "rm -rf dist"),
     play: behind(tool, [tool.yes], "other"),
-    label: tool.labels.other,
   }),
   "twins-second": (tool) => ({
     description: "Two equal commands: the first was allowed, the second is asked about",
     model: tool.call(REMOVE, REMOVE),
     play: behind(tool, [tool.yes], "twin"),
-    label: tool.labels.twin,
   }),
   "again-second": (tool) => ({
     description: "The same command is asked about once more in the next turn",
     model: [...tool.call(REMOVE), ...tool.call(REMOVE)],
     play: behind(tool, [tool.yes], "again"),
-    label: tool.labels.again ?? tool.labels.twin,
   }),
 } satisfies Readonly<Record<string, (tool: CommandTool) => Shared>>;
 

@@ -1,5 +1,4 @@
-/** Questions that the models of several tools ask, and what a person reads of them. */
-import type { Label } from "../situation.js";
+/** Questions that the models of several tools ask. */
 
 export interface Question {
   readonly header: string;
@@ -39,15 +38,3 @@ export const features = question(
   ["Billing", "Invoices"],
   ["Search", "Full text"],
 );
-
-/** Its answers and the rows that the tool adds; long descriptions may be cut, the first two are not. */
-export function makeChoice({ question: excerpt, options }: Question, ...more: readonly string[]): Label {
-  return {
-    type: "multiple_choice",
-    excerpt,
-    choices: [...options.map(({ label }) => label), ...more],
-    byDefault: 1,
-    content: options.slice(0, 2).map(({ description }) => description),
-    count: 1,
-  };
-}

@@ -5,7 +5,6 @@
 import type { Step, ToolCall } from "../../fake-anthropic/script.js";
 import type { ToolOptions } from "../../real-cli/tool.js";
 import { KEYS } from "../../real-cli/terminal.js";
-import { silent } from "../labels.js";
 import type { Player } from "../player.js";
 import { LOOKALIKES, WORDS } from "../prose.js";
 import type { Situation, Size } from "../situation.js";
@@ -43,7 +42,7 @@ export interface Failure {
 const small: { readonly sizes: readonly Size[] } = { sizes: ["80x24"] };
 const END = /the end of the list/;
 const writes: readonly Step[] = [{ text: WORDS, pace: { chars: 12, everyMs: 150 } }];
-const works = { settles: false, label: silent("working") } as const;
+const works = { settles: false } as const;
 
 /** The model is told to play its part, and this is seen for a while. */
 const until =
@@ -72,7 +71,6 @@ const LIST = {
   "no-prompt-idle": ({ hand }) => ({
     description: "The composer waits for a task",
     play: (player) => hand.ready(player),
-    label: silent("idle"),
   }),
   "no-prompt-draft": ({ hand }) => ({
     description: "A task that ends in (y/n) is typed and not sent",
@@ -81,7 +79,6 @@ const LIST = {
       player.type("please fix the build (y/n)");
       await player.see(/please fix the build/);
     },
-    label: silent(),
   }),
   "no-prompt-streaming": (tool) => ({
     description: "The model writes",
@@ -99,13 +96,11 @@ const LIST = {
     description: "A finished answer that looks like dialogs",
     model: [{ text: LOOKALIKES }],
     play: (player) => hand.finished(player, END),
-    label: silent("idle"),
   }),
   "no-prompt-prose-question": ({ hand }) => ({
     description: "The finished answer asks in prose",
     model: [{ text: "I found two old files. Should I go ahead and delete them? (y/n)" }],
     play: (player) => hand.finished(player, /\(y\/n\)/),
-    label: silent("idle"),
   }),
   "no-prompt-stall": (tool) => ({
     description: "A question in prose, but the stream is still open",
@@ -134,7 +129,6 @@ const LIST = {
       { text: "The script asks these questions." },
     ],
     play: (player) => tool.hand.finished(player, /asks these questions/),
-    label: silent("idle"),
   }),
   "no-prompt-interrupted": (tool) => ({
     description: "Esc stopped the model",
@@ -145,7 +139,6 @@ const LIST = {
       await player.still(1500);
     },
     ...small,
-    label: silent("idle"),
   }),
   "no-prompt-queued": (tool) => ({
     description: "A second task was sent while the model writes",
@@ -162,7 +155,6 @@ const LIST = {
   "no-prompt-unauthorized": (tool) => ({
     description: "The key is refused",
     ...fails(tool, tool.unauthorized),
-    label: silent("idle"),
   }),
   "no-prompt-retry": (tool) => ({
     description: "The model is out of order: another try",
@@ -178,24 +170,20 @@ const LIST = {
       await player.see(END, 60_000);
       await player.still(1200);
     },
-    label: silent("idle"),
   }),
   "no-prompt-slash-menu": (tool) => ({
     description: "The user opened the list of commands",
     play: typed(tool, "/"),
-    label: silent(),
   }),
   "no-prompt-files": (tool) => ({
     description: "The user looks for a file with @",
     play: typed(tool, "look at @app", /app\.py/),
     ...small,
-    label: silent(),
   }),
   "no-prompt-shortcuts": (tool) => ({
     description: "The user opened the list of shortcuts",
     play: typed(tool, "?"),
     ...small,
-    label: silent(),
   }),
 } satisfies Readonly<Record<string, (tool: SilentTool) => Shared>>;
 
