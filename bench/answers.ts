@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 5;
 const READ_MS = 150;
 
 export async function answers(): Promise<readonly Report[]> {
-  const rig = await FaultRig.start(await buildArmed("bench"));
+  const rig = await FaultRig.start(await buildArmed());
   try {
     const tapped: number[] = [];
     for (let n = 0; n < WARM_UP + ANSWERS; n += 1) tapped.push(await answerOnce(rig));

@@ -20,7 +20,7 @@ describe(`${ROUNDS} rounds, seed ${SEED}`, () => {
   afterAll(async () => rig?.close());
 
   it("never lose a decision, never answer twice, never answer another question", async () => {
-    rig = await FaultRig.start(await buildArmed("whole"));
+    rig = await FaultRig.start(await buildArmed());
     const play = new Play(rig);
     for (const round of planRounds(ROUNDS, SEED)) await play.round(round);
     await play.settle();

@@ -133,36 +133,6 @@ const PLAN = [
   "- Continue? (y/n) prompts in scripts",
 ].join("\n");
 
-/** Prose and code that look like every prompt there is; none of it asks anything. */
-const LOOKALIKES = [
-  "The installer script prints these lines:",
-  "",
-  "```",
-  "Do you want to continue? (y/n)",
-  "Overwrite existing file? [Y/n]",
-  "Password:",
-  "Press Enter to continue...",
-  "```",
-  "",
-  "1. Yes",
-  "2. Yes, and don't ask again",
-  "3. No, and tell Claude what to do differently (esc)",
-  "",
-  "```python",
-  'ok = input("Continue? (y/n) ")',
-  "```",
-  "",
-  "❯ 1. Yes",
-  "  2. No",
-  "",
-  "Are you sure you want to proceed? (yes/no)",
-].join("\n");
-
-const PROSE = Array.from(
-  { length: 40 },
-  (_, i) => `Paragraph ${i + 1}. Is this a question? Not really.`,
-).join("\n\n");
-
 /** What a tool says last: lines that wrap, a list, and a question in prose. */
 export const LAST_WORDS = [
   "I renamed the module and ran the tests: all 42 pass, and the slowest of them takes less than a second here, as before.",
@@ -184,8 +154,6 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   ],
   /** Two calls in one message that nobody can tell apart on the screen. */
   "bash-twins": () => [{ tools: [makeFile, makeFile] }],
-  /** The very same call again after the first was answered. */
-  "bash-again": () => [{ tools: [makeFile] }, { tools: [makeFile] }],
   write: ({ cwd }) => [
     {
       tools: [
@@ -252,15 +220,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   ],
   plain: () => [{ text: "This is a plain answer." }],
   "last-words": () => [{ text: LAST_WORDS, pace: { chars: 12, everyMs: 60 } }],
-  /** The model asks in prose: the turn is over and only the idle input box waits. */
-  "plain-question": () => [{ text: "I am ready to deploy. Do you want me to continue? (y/n)" }],
-  lookalikes: () => [{ text: LOOKALIKES }],
-  "lookalikes-slow": () => [{ text: LOOKALIKES, pace: { chars: 12, everyMs: 40 } }],
-  slow: () => [{ text: PROSE, pace: { chars: 30, everyMs: 30 } }],
-  /** Looks like a question, but the model has not finished: the stream stays open until `release()`. */
-  hold: () => [{ text: "Working on it, one moment. Continue? (y/n)", hold: true }],
   refused: () => [
     { error: { status: 400, type: "invalid_request_error", message: "Your credit balance is too low" } },
   ],
-  overloaded: () => [{ error: { status: 529, type: "overloaded_error", message: "Overloaded" } }],
 };

@@ -1,4 +1,4 @@
-/** Block Kit as the service takes it: every limit that it has, and none that it has not. */
+/** Block Kit with the limits of the service. Blocks that we never send are refused as unknown. */
 import { Spot } from "./check.js";
 import { checkButton, checkInputElement } from "./elements.js";
 import { isJson, type Json } from "./json.js";
@@ -68,18 +68,9 @@ function checkBlock(block: Spot, surface: Surface, actions: Set<string>): void {
     case "rich_text":
       checkRichText(block);
       return;
-    case "section":
-      block.only("type", "block_id", "text", "fields", "accessory", "expand");
-      if (!block.has("text") && !block.has("fields")) block.fail("missing required field: text");
-      if (block.has("text")) block.in("text").textObject(3000, ["plain_text", "mrkdwn"]);
-      if (block.has("accessory")) checkButton(block.in("accessory"), actions);
-      return;
     case "header":
       block.only("type", "block_id", "text");
       block.in("text").textObject(150);
-      return;
-    case "divider":
-      block.only("type", "block_id");
       return;
     case "context":
       block.only("type", "block_id", "elements");

@@ -155,8 +155,6 @@ function readableBlock(block: Json): string {
         .join(" ");
     case "rich_text":
       return readList(block["elements"]).map(readableRich).join("\n");
-    case "divider":
-      return "---";
     case "input":
       return readText(at(block, "label", "text"));
     default:
@@ -166,13 +164,12 @@ function readableBlock(block: Json): string {
 
 function readableRich(part: unknown): string {
   const inner = readList(at(part, "elements"));
-  if (at(part, "type") === "rich_text_list") return inner.map(readableRich).join("\n");
   return inner
     .map((element) => {
       if (at(element, "type") === "user") return `@${readText(at(element, "user_id"))}`;
       if (at(element, "type") === "link")
         return readText(at(element, "text")) || readText(at(element, "url"));
-      return readText(at(element, "text")) || readText(at(element, "fallback"));
+      return readText(at(element, "text"));
     })
     .join("");
 }

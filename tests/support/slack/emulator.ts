@@ -4,13 +4,11 @@
  * event or command that is not in it.
  */
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { isBrokenReply, replyBytes, sendBroken, type BrokenReply } from "../http/broken-reply.js";
-import { Waiters, type Probe } from "../waiters.js";
+import { isBrokenReply } from "../http/broken-reply.js";
+import { EmulatedService, type CommonFault, type RequestRecord } from "../http/emulated-service.js";
 import { Conversations, type Message } from "./conversations.js";
-import { Faults, type Fault } from "./faults.js";
 import { Gateway, GATEWAY_TIMING, type GatewayTiming } from "./gateway.js";
 import { Desk } from "./desk.js";
 import { readBytes, readParameters, readRoute, createToken } from "./http.js";
@@ -23,7 +21,6 @@ import { Triggers } from "./triggers.js";
 import type { AppManifest, World } from "./world.js";
 
 export type { Message } from "./conversations.js";
-export type { Fault } from "./faults.js";
 export type { Deed, User } from "./people.js";
 
 export interface EmulatorOptions {
@@ -36,15 +33,15 @@ export interface EmulatorOptions {
   readonly manifest?: AppManifest;
 }
 
-/** One call as it came in. */
-export interface RequestRecord {
-  readonly method: string;
+export type Fault =
+  | CommonFault
+  /** The service refuses, as it words it. */
+  | { readonly error: string; readonly more?: Readonly<Record<string, unknown>> }
+  /** A status of its own. `retryAfter` in seconds with 429. */
+  | { readonly status: number; readonly retryAfter?: number };
+
+interface Call extends RequestRecord<Fault> {
   readonly given: Parameters;
-  readonly at: number;
-  /** HTTP status, or null while it is open and after a cut. */
-  status: number | null;
-  /** What went wrong with it on demand. */
-  fault: Fault | null;
 }
 
 const TEAM = "T0TEAM";
@@ -62,21 +59,15 @@ export async function startSlack(options: EmulatorOptions = {}): Promise<SlackEm
   return emulator;
 }
 
-export class SlackEmulator {
+/** Faults may also be planned for the addresses "upload" and "response". */
+export class SlackEmulator extends EmulatedService<Fault, Call> {
   readonly botToken = "xoxb-1111111111-emulated-bot-token";
   readonly appToken = `xapp-1-${APP}-2222222222-emulated-app-token`;
   readonly world: World;
-  readonly requests: RequestRecord[] = [];
-  /** Sees every reply before it leaves, and may break it. */
-  breaks: (request: RequestRecord, reply: Buffer) => BrokenReply | null = () => null;
-  readonly #faults = new Faults();
-  readonly #sockets = new Set<Socket>();
-  readonly #waiters = new Waiters();
   readonly #desk: Desk;
-  #server: Server | null = null;
-  #port = 0;
 
   constructor(options: EmulatorOptions) {
+    super();
     const manifest = options.manifest ?? appManifest();
     const conversations = new Conversations();
     const timing = { ...GATEWAY_TIMING, ...options.timing };
@@ -95,7 +86,7 @@ export class SlackEmulator {
       homes: new Map(),
       uploads: new Map(),
       files: new Map(),
-      origin: () => `http://127.0.0.1:${this.#port}`,
+      origin: () => this.origin,
       changed: () => this.changed(),
       editWindowClosed: false,
     };
@@ -148,59 +139,16 @@ export class SlackEmulator {
     this.#desk.appScopes = [];
   }
 
-  listRequests(method: string): readonly RequestRecord[] {
-    return this.requests.filter((request) => request.method === method);
-  }
-
-  /** Resolves with the probe's first truthy value; looks again whenever anything happened. */
-  waitFor<T>(probe: Probe<T>, what: string | (() => string), timeoutMs?: number): Promise<T> {
-    return this.#waiters.waitFor(probe, what, timeoutMs);
-  }
-
-  /** Also for tests: something outside of the emulator happened that a probe looks at. */
-  changed(): void {
-    this.#waiters.changed();
-  }
-
-  /** The next `times` calls of `method` ("*": any; "upload", "response": those addresses) go wrong. */
-  failNext(method: string, fault: Fault, times = 1): void {
-    this.#faults.add(method, fault, times);
-  }
-
-  /** Planned faults that have not happened yet. */
-  get faultsLeft(): number {
-    return this.#faults.left;
-  }
-
-  clearFaults(): void {
-    this.#faults.clear();
-  }
-
-  /** Cuts every connection and refuses new ones until `restore`. */
-  async outage(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (!server) return;
-    const closed = new Promise((resolve) => server.close(resolve));
+  override async outage(): Promise<void> {
     this.world.gateway.cut();
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
+    await super.outage();
   }
 
-  async restore(): Promise<void> {
-    if (this.#server) return;
-    const server = createServer((request, response) => void this.#serve(request, response));
-    server.on("connection", (socket) => {
-      this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
+  protected override prepare(server: Server): void {
     server.on("upgrade", (request, socket, head) => {
       const ticket = new URL(request.url ?? "/", this.world.origin()).searchParams.get("ticket") ?? "";
       this.world.gateway.accept(ticket, request, socket, head);
     });
-    await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
-    this.#port = (server.address() as AddressInfo).port;
-    this.#server = server;
   }
 
   async stop(): Promise<void> {
@@ -208,11 +156,11 @@ export class SlackEmulator {
     await this.outage();
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", this.world.origin());
     const body = await readBytes(request);
     const route = readRoute(pathname);
-    const record: RequestRecord = {
+    const record: Call = {
       method: route,
       given: readParameters(request, body),
       at: performance.now(),
@@ -221,22 +169,10 @@ export class SlackEmulator {
     };
     this.requests.push(record);
     this.changed();
-    const reply = (
-      status: number,
-      content: unknown,
-      headers: Readonly<Record<string, string>> = {},
-    ): void => {
-      record.status = status;
-      if (response.destroyed) return;
-      const text = typeof content === "string" ? content : JSON.stringify(content);
-      const type = typeof content === "string" ? "text/html" : "application/json; charset=utf-8";
-      const whole = replyBytes(status, type, text);
-      const broken = isBrokenReply(record.fault) ? record.fault : this.breaks(record, whole);
-      if (broken && response.socket) sendBroken(response.socket, whole, broken);
-      else response.writeHead(status, { "content-type": type, ...headers }).end(text);
-    };
+    const reply = (status: number, content: unknown, headers?: Readonly<Record<string, string>>): void =>
+      this.reply(response, record, status, content, headers);
     try {
-      const fault = this.#faults.take(route);
+      const fault = this.takeFault(route);
       record.fault = fault;
       if (this.#failsBefore(fault, request, reply)) {
         this.changed();

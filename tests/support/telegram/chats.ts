@@ -18,9 +18,6 @@ export interface Message {
   readonly from: number;
   readonly text: string;
   readonly entities: readonly Entity[];
-  /** The text as it was sent, markup included. */
-  readonly source: string;
-  readonly parseMode: string | undefined;
   /** One row of buttons each. */
   readonly buttons: readonly (readonly Button[])[];
   readonly document: UploadedFile | null;

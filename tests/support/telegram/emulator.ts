@@ -2,13 +2,11 @@
  * A strict stand-in for api.telegram.org on the loopback: what the real service refuses, it refuses in the same words; what the
  * real network does to us, it does on demand. Facts: the Bot API's documentation and the service's published source.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { isBrokenReply, replyBytes, sendBroken, type BrokenReply } from "../http/broken-reply.js";
-import { Waiters, type Probe } from "../waiters.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isBrokenReply } from "../http/broken-reply.js";
+import { EmulatedService, type CommonFault, type RequestRecord } from "../http/emulated-service.js";
 import { readParameters, type Parameters } from "./body.js";
 import { Chats, type Chat, type Message } from "./chats.js";
-import { Faults, type Fault } from "./faults.js";
 import type { Person } from "./json.js";
 import { METHODS, type World } from "./methods.js";
 import { User } from "./people.js";
@@ -18,7 +16,6 @@ import { Refusal, tooManyRequests } from "./refusal.js";
 import { UpdateQueue } from "./updates.js";
 
 export type { Message } from "./chats.js";
-export type { Fault } from "./faults.js";
 export type { Tap, User } from "./people.js";
 
 export interface EmulatorOptions {
@@ -33,15 +30,13 @@ export interface EmulatorOptions {
   readonly basePath?: string;
 }
 
-/** One call as it came in. */
-export interface RequestRecord {
-  readonly method: string;
+export type Fault =
+  | CommonFault
+  /** The service refuses. `retryAfter` in seconds with 429. */
+  | { readonly status: number; readonly description?: string; readonly retryAfter?: number };
+
+interface Call extends RequestRecord<Fault> {
   readonly payload: Parameters;
-  readonly at: number;
-  /** HTTP status, or null while it is open and after a cut. */
-  status: number | null;
-  /** What went wrong with it on demand. */
-  fault: Fault | null;
 }
 
 const PATH = /^(.*)\/bot([^/]+)\/(\w+)$/;
@@ -52,21 +47,14 @@ export async function startTelegram(options: EmulatorOptions = {}): Promise<Tele
   return emulator;
 }
 
-export class TelegramEmulator {
+export class TelegramEmulator extends EmulatedService<Fault, Call> {
   readonly token: string;
   readonly world: World;
   readonly people = new Map<number, Person>();
-  readonly requests: RequestRecord[] = [];
-  /** Sees every reply before it leaves, and may break it. */
-  breaks: (request: RequestRecord, reply: Buffer) => BrokenReply | null = () => null;
   readonly #basePath: string;
-  readonly #faults = new Faults();
-  readonly #sockets = new Set<Socket>();
-  readonly #waiters = new Waiters();
-  #server: Server | null = null;
-  #port = 0;
 
   constructor(options: EmulatorOptions) {
+    super();
     this.token = options.token ?? "7000001:AAH-emulated-token_0123456789abcdef";
     this.#basePath = options.basePath ?? "";
     this.world = {
@@ -86,7 +74,7 @@ export class TelegramEmulator {
 
   /** What belongs into `channels.telegram.api_root`. */
   get apiRoot(): string {
-    return `http://127.0.0.1:${this.#port}${this.#basePath}`;
+    return `${this.origin}${this.#basePath}`;
   }
 
   /** A person who has opened a private chat with the bot. */
@@ -115,34 +103,6 @@ export class TelegramEmulator {
     return this.world.queries.unanswered;
   }
 
-  listRequests(method: string): readonly RequestRecord[] {
-    return this.requests.filter((request) => request.method === method);
-  }
-
-  /** Resolves with the probe's first truthy value; looks again whenever anything happened. `what` may tell how it stands at the end. */
-  waitFor<T>(probe: Probe<T>, what: string | (() => string), timeoutMs?: number): Promise<T> {
-    return this.#waiters.waitFor(probe, what, timeoutMs);
-  }
-
-  /** Also for tests: something outside of the emulator happened that a probe looks at. */
-  changed(): void {
-    this.#waiters.changed();
-  }
-
-  /** The next `times` calls of `method` ("*": any) go wrong. */
-  failNext(method: string, fault: Fault, times = 1): void {
-    this.#faults.add(method, fault, times);
-  }
-
-  /** Planned faults that have not happened yet. */
-  get faultsLeft(): number {
-    return this.#faults.left;
-  }
-
-  clearFaults(): void {
-    this.#faults.clear();
-  }
-
   /** Hands an update out once more: under its own id, or under a new one as if the person's client had sent it twice. */
   repeatUpdate(updateId: number, as: "same" | "new" = "same"): void {
     this.world.updates.repeat(updateId, as);
@@ -153,44 +113,22 @@ export class TelegramEmulator {
     this.world.updates.reverseNext = true;
   }
 
-  /** Cuts every connection and refuses new ones until `restore`. */
-  async outage(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (!server) return;
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
-
-  async restore(): Promise<void> {
-    if (this.#server) return;
-    const server = createServer((request, response) => void this.#serve(request, response));
-    server.on("connection", (socket) => {
-      this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
-    await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
-    this.#port = (server.address() as AddressInfo).port;
-    this.#server = server;
-  }
-
   async stop(): Promise<void> {
     this.world.updates.forget();
     await this.outage();
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.apiRoot);
     const [, base, token, method = ""] = PATH.exec(url.pathname) ?? [];
-    const record: RequestRecord = { method, payload: {}, at: performance.now(), status: null, fault: null };
+    const record: Call = { method, payload: {}, at: performance.now(), status: null, fault: null };
     try {
       if (base !== this.#basePath) throw new Refusal(404, "Not Found");
       Object.assign(record, { payload: await readParameters(request, url) });
       this.requests.push(record);
       this.changed();
       if (token !== this.token) throw new Refusal(401, "Unauthorized");
-      const fault = this.#faults.take(method);
+      const fault = this.takeFault(method);
       record.fault = fault;
       if (this.#failsBefore(fault, request, response, record)) return;
       const running = this.#run(method, record.payload, response);
@@ -198,10 +136,10 @@ export class TelegramEmulator {
       this.changed();
       const result = await running;
       if (fault === "drop-after-effect") request.socket.destroy();
-      else if (fault !== "hang-after-effect") this.#reply(response, record, 200, { ok: true, result });
+      else if (fault !== "hang-after-effect") this.reply(response, record, 200, { ok: true, result });
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new Refusal(500, "Internal Server Error");
-      this.#reply(response, record, refusal.status, refusal.toJSON());
+      this.reply(response, record, refusal.status, refusal.toJSON());
     }
     this.changed();
   }
@@ -221,7 +159,7 @@ export class TelegramEmulator {
     fault: Fault | null,
     request: IncomingMessage,
     response: ServerResponse,
-    record: RequestRecord,
+    record: Call,
   ): boolean {
     if (fault === "hang") return true;
     if (fault === "drop") {
@@ -229,27 +167,15 @@ export class TelegramEmulator {
       return true;
     }
     if (fault === "garbage") {
-      record.status = 200;
-      response.writeHead(200, { "content-type": "text/html" }).end("<html>Please log in to the Wi-Fi</html>");
+      this.reply(response, record, 200, "<html>Please log in to the Wi-Fi</html>");
       return true;
     }
     if (fault === "hollow") {
-      this.#reply(response, record, 200, { ok: true, result: null });
+      this.reply(response, record, 200, { ok: true, result: null });
       return true;
     }
     if (fault === null || typeof fault === "string" || isBrokenReply(fault)) return false;
     if (fault.status === 429) throw tooManyRequests(fault.retryAfter ?? 1);
     throw new Refusal(fault.status, fault.description ?? "Bad Request: refused on demand");
-  }
-
-  #reply(response: ServerResponse, record: RequestRecord, status: number, body: unknown): void {
-    record.status = status;
-    if (response.destroyed) return;
-    const text = JSON.stringify(body);
-    const type = "application/json";
-    const whole = replyBytes(status, type, text);
-    const broken = isBrokenReply(record.fault) ? record.fault : this.breaks(record, whole);
-    if (broken && response.socket) sendBroken(response.socket, whole, broken);
-    else response.writeHead(status, { "content-type": type }).end(text);
   }
 }

@@ -41,10 +41,6 @@ export const METHODS: Readonly<Record<string, Run>> = {
       timeoutMs: 1000 * Math.min(POLL_SECONDS_MAX, Math.max(0, readNumber(given["timeout"], 0))),
       allowed: readList(given["allowed_updates"]),
     }),
-  setwebhook: ({ updates }, given) => {
-    updates.webhook = readText(given["url"]) || null;
-    return true;
-  },
   deletewebhook: ({ updates }) => {
     updates.webhook = null;
     return true;
@@ -108,8 +104,6 @@ function sendMessage(world: World, given: Parameters): unknown {
   world.rate.spend(chat.id);
   return keep(world, {
     ...blank(world, chat.id, given),
-    source,
-    parseMode,
     text,
     entities,
     ...markup,
@@ -130,8 +124,6 @@ function sendDocument(world: World, given: Parameters): unknown {
   world.rate.spend(chat.id);
   return keep(world, {
     ...blank(world, chat.id, given),
-    source,
-    parseMode,
     ...caption,
     ...markup,
     document: file,
@@ -147,7 +139,7 @@ function editMessageText(world: World, given: Parameters): unknown {
   const { buttons } = parseMarkup(given["reply_markup"]);
   if (sameContent(message, next, buttons)) throw notModified();
   world.rate.spend(message.chatId);
-  return replaced(world, { ...message, ...next, source, parseMode, buttons, edits: message.edits + 1 });
+  return replaced(world, { ...message, ...next, buttons, edits: message.edits + 1 });
 }
 
 function editMessageReplyMarkup(world: World, given: Parameters): unknown {
@@ -188,8 +180,6 @@ function blank({ bot }: World, chatId: number, given: Parameters): Omit<Message,
     from: bot.id,
     text: "",
     entities: [],
-    source: "",
-    parseMode: undefined,
     buttons: [],
     document: null,
     replyTo: null,

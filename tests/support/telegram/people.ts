@@ -2,7 +2,6 @@
 import type { CallbackAnswer } from "./queries.js";
 import { chatJson, messageJson, type Person } from "./json.js";
 import type { World } from "./methods.js";
-import { Refusal } from "./refusal.js";
 import type { Message } from "./chats.js";
 
 /** What a person needs of the emulator. */
@@ -72,8 +71,6 @@ export class User {
       chatId: chat,
       from: this.id,
       text,
-      source: text,
-      parseMode: undefined,
       entities: [],
       buttons: [],
       document: null,
@@ -91,12 +88,6 @@ export class User {
     const old = chats.find(chat, messageId);
     if (!old) throw new Error(`there is no message ${messageId} to edit`);
     this.#emit("edited_message", chats.replace({ ...old, text, edits: old.edits + 1 }));
-  }
-
-  /** From now on the bot may not write here. */
-  block(): void {
-    const chat = this.#stage.world.chats.get(this.id);
-    if (chat) chat.closed = new Refusal(403, "Forbidden: bot was blocked by the user");
   }
 
   #emit(kind: string, message: Message, fields: Readonly<Record<string, unknown>> = {}): void {

@@ -112,7 +112,8 @@ describe("delivering to Telegram", () => {
       description: "Bad Request: can't parse entities: Unclosed start tag at byte offset 0",
     });
     const ref = await deliver({ content: { text: "1 < 2 && x", cut: null } });
-    expect(bench.post(ref)).toMatchObject({ parseMode: undefined, entities: [] });
+    expect(bench.telegram.listRequests("sendMessage").at(-1)?.payload).not.toHaveProperty("parse_mode");
+    expect(bench.post(ref).entities).toEqual([]);
     expect(bench.post(ref).text).toContain("1 < 2 && x");
     expect(bench.post(ref).buttons).toHaveLength(3);
   });
