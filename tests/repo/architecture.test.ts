@@ -15,7 +15,7 @@ const BASE_FOLDERS = ["src/wire", "src/model", "src/sdk", "src/safety", "src/con
 const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   telegraf: ["channels/telegram"],
   "@slack/bolt": ["channels/slack"],
-  undici: ["channels/slack"],
+  undici: ["channels/slack", "src/worker/loopback"],
   "better-sqlite3": ["src/hub"],
   koffi: ["src/observe", "src/worker/process", "src/worker/pty"],
   pino: ["src/observe", "src/app"],

@@ -12,8 +12,8 @@ interface Packed {
   readonly unpackedSize: number;
 }
 
-/** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.8 MB the pages with their pictures, 1.3 MB what `run` alone loads, 0.5 MB the adapters as they are compiled. What makes it jump should be looked at. */
-const UNPACKED_MAX = 14_220_000;
+/** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.8 MB the pages with their pictures, 2.4 MB what `run` alone loads, of which 1.1 MB are the HTTP library, 0.5 MB the adapters as they are compiled. What makes it jump should be looked at. */
+const UNPACKED_MAX = 15_310_000;
 /** How a library looks for what it can do without; its `try` stands around it. */
 const OPTIONAL = "require-call";
 /** Theirs are the licences that must be passed on. */

@@ -2,13 +2,14 @@
  * A client of a tool's own HTTP server on this machine: JSON requests, and a stream of events (SSE). It uses only the loopback
  * address, and one password, which appears in no argument and in nothing that is passed on.
  */
-import { Agent, request, type ClientRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import type { Agent, Dispatcher } from "undici";
 import type { Clock } from "../../model/clock.js";
 import { isCostlyJson } from "../../model/data/json-cost.js";
 import { isDeeperThan, JSON_LEVELS_MAX } from "../../model/data/nesting.js";
-import { CheckingAgent, HOST } from "./checking-agent.js";
-import { EventData } from "./event-data.js";
+import { withTimeLimit } from "../../observe/within.js";
+import { createLoopbackAgent, HOST } from "./loopback-agent.js";
 import { LINE_BYTES_MAX, LineReader } from "../process/line-reader.js";
 
 /** A server on this machine answers at once; on a loaded machine that takes seconds. */
@@ -48,13 +49,11 @@ export interface EventListener {
 export class LoopbackClient {
   readonly #options: LoopbackClientOptions;
   readonly #agent: Agent;
-  readonly #requests = new Set<ClientRequest>();
 
   constructor(options: LoopbackClientOptions) {
     this.#options = options;
-    const { isPeer } = options;
-    // An agent of our own: the shared one may go through a proxy that the environment names.
-    this.#agent = isPeer ? new CheckingAgent(isPeer) : new Agent({ keepAlive: true });
+    const { port, isPeer = () => Promise.resolve(true) } = options;
+    this.#agent = createLoopbackAgent({ port }, isPeer);
   }
 
   /**
@@ -67,107 +66,110 @@ export class LoopbackClient {
     body: object | null = null,
     login: Login | null = this.#options.login,
   ): Promise<LoopbackResponse> {
-    return new Promise((resolve, reject) => {
+    return this.#withinTime(async (signal) => {
       const headers = body === null ? {} : { "content-type": "application/json" };
-      const sent = this.#send(method, path, headers, login);
-      const stopTimer = this.#options.clock.after(ANSWER_WITHIN_MS, () =>
-        sent.destroy(new Error("no answer")),
-      );
-      sent.once("close", () => {
-        stopTimer();
-        reject(new Error("the connection ended"));
-      });
-      sent.once("error", reject);
-      sent.once("response", (response) => {
-        response.once("error", reject);
-        this.#read(response, (text) =>
-          resolve({ status: response.statusCode ?? 0, body: limitDepth(parseJson(text)) }),
-        );
-      });
-      sent.end(body === null ? undefined : JSON.stringify(body));
+      const sent = { method, path, headers, signal, body: body === null ? null : JSON.stringify(body) };
+      const response = await this.#send(sent, login);
+      const text = this.#hidePassword(await readWhole(response.body));
+      return { status: response.statusCode, body: limitDepth(parseJson(text)) };
     });
   }
 
   /** Resolves once the server sends its events; rejects if it does not. */
   openEvents(path: string, listener: EventListener): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const sent = this.#send("GET", path, { accept: "text/event-stream" }, this.#options.login);
-      const stopTimer = this.#options.clock.after(ANSWER_WITHIN_MS, () =>
-        sent.destroy(new Error("no answer")),
-      );
-      sent.once("error", reject);
-      sent.once("close", () => reject(new Error("the connection ended")));
-      sent.once("response", (response) => {
-        stopTimer();
-        if (response.statusCode !== 200) {
-          sent.destroy(new Error(`it answered with ${response.statusCode ?? "nothing"}`));
-          return;
-        }
-        this.#listen(response, listener);
-        resolve();
-      });
-      sent.end();
+    return this.#withinTime(async (signal) => {
+      const sent = { method: "GET", path, headers: { accept: "text/event-stream" }, signal } as const;
+      const { statusCode, body } = await this.#send(sent, this.#options.login);
+      if (statusCode !== 200) throw new Error(`it answered with ${statusCode}`);
+      void this.#listen(body, listener)
+        .catch(() => undefined)
+        .finally(listener.onEnd);
     });
   }
 
   close(): void {
-    for (const sent of this.#requests) sent.destroy();
-    this.#agent.destroy();
+    void this.#agent.destroy(new Error("the connection ended"));
+  }
+
+  /** Breaks off what fails or takes too long. */
+  async #withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    try {
+      return await withTimeLimit(work(stop.signal), ANSWER_WITHIN_MS, this.#options.clock, "no answer");
+    } catch (error) {
+      stop.abort();
+      throw error;
+    }
   }
 
   #send(
-    method: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
+    {
+      headers,
+      ...sent
+    }: Omit<Dispatcher.RequestOptions, "origin" | "headers"> & { readonly headers: object },
     login: Login | null,
-  ): ClientRequest {
-    const { port } = this.#options;
-    const auth = login ? { auth: `${login.user}:${login.password}` } : {};
-    const sent = request({ host: HOST, port, method, path, headers, agent: this.#agent, ...auth });
-    this.#requests.add(sent);
-    sent.once("close", () => this.#requests.delete(sent));
-    // Callers have their own error listeners; the request may fail after they are gone.
-    sent.on("error", () => undefined);
-    return sent;
-  }
-
-  /** Reads the whole answer, up to the maximum length of one line. */
-  #read(response: IncomingMessage, done: (text: string) => void): void {
-    const pieces: Uint8Array[] = [];
-    let bytes = 0;
-    response.on("data", (piece: Uint8Array) => {
-      bytes += piece.length;
-      if (bytes > LINE_BYTES_MAX) response.destroy(new Error("the answer is too long"));
-      else pieces.push(piece);
+  ): Promise<Dispatcher.ResponseData> {
+    const authorization =
+      login && `Basic ${Buffer.from(`${login.user}:${login.password}`).toString("base64")}`;
+    return this.#agent.request({
+      ...sent,
+      origin: `http://${HOST}:${this.#options.port}`,
+      headers: { ...headers, ...(authorization && { authorization }) },
     });
-    response.once("end", () => done(this.#hidePassword(Buffer.concat(pieces).toString())));
   }
 
-  #listen(response: IncomingMessage, { onEvent, onTooDeep, onTooLong, onEnd }: EventListener): void {
-    const events = new EventData({
-      onTooLong,
-      onData: (data) => {
-        if (isCostlyJson(data)) {
-          onTooLong();
-          return;
-        }
-        const event = parseJson(this.#hidePassword(data));
-        if (isDeeperThan(event, JSON_LEVELS_MAX)) onTooDeep(event);
-        else if (event !== null) onEvent(event);
+  /** Joins the lines of each event. The length of an event is limited as that of one line, however many lines it has. */
+  async #listen(body: Readable, listener: EventListener): Promise<void> {
+    let data: string[] = [];
+    let length = 0;
+    let isTooLong = false;
+    const skipEvent = (): void => {
+      if (!isTooLong) listener.onTooLong();
+      isTooLong = true;
+      data = [];
+    };
+    const lines = new LineReader({
+      onTooLong: skipEvent,
+      onLine: (line) => {
+        const [, text] = /^data: ?(.*?)\r?$/s.exec(line) ?? [];
+        length += text === undefined ? 0 : text.length + 1;
+        if (text !== undefined && (isTooLong || length > LINE_BYTES_MAX)) skipEvent();
+        else if (text !== undefined) data.push(text);
+        if (line.trim() !== "") return;
+        if (data.length > 0) this.#readEvent(data.join("\n"), listener);
+        data = [];
+        length = 0;
+        isTooLong = false;
       },
     });
-    const lines = new LineReader({
-      onTooLong: () => events.skipEvent(),
-      onLine: (line) => events.take(line),
-    });
-    response.on("data", (chunk: Uint8Array) => lines.take(chunk));
-    response.once("error", () => undefined);
-    response.once("close", onEnd);
+    for await (const chunk of body) lines.take(chunk as Uint8Array);
+  }
+
+  #readEvent(data: string, { onEvent, onTooDeep, onTooLong }: EventListener): void {
+    if (isCostlyJson(data)) {
+      onTooLong();
+      return;
+    }
+    const event = parseJson(this.#hidePassword(data));
+    if (isDeeperThan(event, JSON_LEVELS_MAX)) onTooDeep(event);
+    else if (event !== null) onEvent(event);
   }
 
   #hidePassword(text: string): string {
     return text.replaceAll(this.#options.login.password, HIDDEN);
   }
+}
+
+/** Reads the whole answer, up to the maximum length of one line. */
+async function readWhole(body: Readable): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
+    bytes += piece.length;
+    if (bytes > LINE_BYTES_MAX) throw new Error("the answer is too long");
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 function limitDepth(value: unknown): unknown {

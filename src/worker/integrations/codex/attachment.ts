@@ -5,7 +5,7 @@
 import type { Cancel } from "../../../model/clock.js";
 import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
 import { findOwnSocket } from "../../loopback/own-socket.js";
-import { UnixWebSocket } from "../../loopback/web-socket.js";
+import type { UnixWebSocket } from "../../loopback/web-socket.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { isObject, type Json, parseObject, toArray, toText } from "../../../model/data/json.js";
@@ -57,7 +57,7 @@ export class CodexAttachment implements Attachment {
     this.#host = host;
     this.#options = options;
     this.#startedAt = host.clock.monotonic();
-    this.#connect();
+    void this.#connect();
   }
 
   get isExpecting(): boolean {
@@ -85,14 +85,19 @@ export class CodexAttachment implements Attachment {
     return this.#host.clock.monotonic();
   }
 
-  #connect(): void {
-    if (this.#closed) return;
-    const path = findOwnSocket(this.#options.socket, this.#options.uid);
+  async #connect(): Promise<void> {
+    if (this.#findSocket() === null) {
+      this.#retry();
+      return;
+    }
+    // The library is loaded only where there is a server; the socket may be another one afterwards.
+    const web = await import("../../loopback/web-socket.js");
+    const path = this.#findSocket();
     if (path === null) {
       this.#retry();
       return;
     }
-    const socket: UnixWebSocket = new UnixWebSocket({
+    const socket: UnixWebSocket = new web.UnixWebSocket({
       path,
       clock: this.#host.clock,
       onOpen: () => void this.#greet(socket),
@@ -102,10 +107,15 @@ export class CodexAttachment implements Attachment {
     this.#socket = socket;
   }
 
+  #findSocket(): string | null {
+    return this.#closed ? null : findOwnSocket(this.#options.socket, this.#options.uid);
+  }
+
   #retry(): void {
+    if (this.#closed) return;
     const isEarly = this.#readClock() - this.#startedAt < CONNECT_OFTEN_FOR_MS;
     const everyMs = isEarly ? CONNECT_EVERY_MS : CONNECT_LATER_EVERY_MS;
-    this.#stopTimer = this.#host.clock.after(everyMs, () => this.#connect());
+    this.#stopTimer = this.#host.clock.after(everyMs, () => void this.#connect());
   }
 
   #onConnectionLost(): void {
@@ -116,7 +126,7 @@ export class CodexAttachment implements Attachment {
     this.#reasons.clear();
     this.#finder = new ThreadFinder();
     this.#open.markAllLost();
-    if (!this.#closed) this.#retry();
+    this.#retry();
   }
 
   async #greet(socket: UnixWebSocket): Promise<void> {

@@ -9,7 +9,7 @@ import type { Cancel } from "../../../model/clock.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
-import { LoopbackClient, type Login } from "../../loopback/loopback-client.js";
+import type { LoopbackClient, Login } from "../../loopback/loopback-client.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { ANSWERED, NO_SUCH_REQUEST, PERMISSION, QUESTION, toReply } from "./questions.js";
 import { isSwept, markSwept, type Sweepable } from "./sweep.js";
@@ -102,9 +102,12 @@ export class OpenCodeAttachment implements Attachment {
 
   /** True: there is nothing more to look for. */
   async #tryPort(port: number, leader: number): Promise<boolean> {
+    // The library is loaded only where there is a server.
+    const loopback = await import("../../loopback/loopback-client.js");
     if (this.#closed) return true;
     const isPeer = (socket: Socket): Promise<boolean> => this.#isPeerTool(socket, leader);
-    const client = new LoopbackClient({ login: this.#options.login, port, clock: this.#host.clock, isPeer });
+    const { clock } = this.#host;
+    const client = new loopback.LoopbackClient({ login: this.#options.login, port, clock, isPeer });
     this.#client = client;
     try {
       const door = await this.#checkAccess(client);

@@ -6,7 +6,7 @@ import { assertInvariant } from "../../../model/errors.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { LineReader } from "../../process/line-reader.js";
-import { LoopbackClient, type LoopbackResponse, type Login } from "../../loopback/loopback-client.js";
+import type { LoopbackClient, LoopbackResponse, Login } from "../../loopback/loopback-client.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import * as shared from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
@@ -132,7 +132,10 @@ export class OpenCodeExecClient implements shared.ExecClient {
 
   async #open(): Promise<void> {
     const { login, clock, pendingRequests, cwd, resume } = this.#options;
-    const client = new LoopbackClient({ port: await this.#address, login, clock });
+    const port = await this.#address;
+    // No other tool needs its library.
+    const loopback = await import("../../loopback/loopback-client.js");
+    const client = new loopback.LoopbackClient({ port, login, clock });
     this.#client = client;
     if (this.#closed) client.close();
     const stranger = await client.request("GET", this.#formatPath("/permission"), null, null);

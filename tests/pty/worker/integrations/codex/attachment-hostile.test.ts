@@ -1,6 +1,6 @@
 /** A server that lies, floods or falls silent beside codex gets no prompt answered twice or wrongly, and the tool stays usable. */
 import { afterEach, describe, expect, it } from "vitest";
-import { MESSAGE_BYTES_MAX } from "../../../../../src/worker/loopback/web-socket.js";
+import { MESSAGE_BYTES_MAX } from "../../../../../src/worker/loopback/loopback-agent.js";
 import { OPEN_MAX } from "../../../../../src/worker/integrations/codex/attachment-request.js";
 import { THREADS_MAX } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 import { WAITING, WORKING } from "../../../../support/app-server.js";
