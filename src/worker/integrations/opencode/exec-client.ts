@@ -6,11 +6,12 @@ import { assertInvariant } from "../../../model/errors.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { LineReader } from "../../process/line-reader.js";
-import type { LoopbackClient, LoopbackResponse, Login } from "../../loopback/loopback-client.js";
+import type { Login } from "../../loopback/loopback-client.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import * as shared from "../../runtimes/exec/exec-client.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
+import type { OpenCodeClient } from "./client.js";
 import { ServerRequests } from "./requests.js";
 import { SessionParts } from "./parts.js";
 import { buildPermissionRules } from "./rules.js";
@@ -38,8 +39,7 @@ export class OpenCodeExecClient implements shared.ExecClient {
   readonly #filter: EventFilter;
   readonly #address: Promise<number>;
   readonly #parts = new SessionParts();
-  #client: LoopbackClient | null = null;
-  #requests: ServerRequests | null = null;
+  #client: OpenCodeClient | null = null;
   #session: string | null = null;
   /** Of the session before the first turn, and by now. */
   #costBefore = 0;
@@ -78,7 +78,7 @@ export class OpenCodeExecClient implements shared.ExecClient {
 
   prompt(text: string): Promise<shared.TurnEnd> {
     assertInvariant(!this.#watch.isWorking, shared.TURN_OVERLAP);
-    if (this.#closed) return Promise.resolve(ENDED);
+    if (this.#closed || !this.#client) return Promise.resolve(ENDED);
     this.#watch.begin();
     this.#hasBegun = this.#isAborted = false;
     this.#problem = null;
@@ -87,7 +87,7 @@ export class OpenCodeExecClient implements shared.ExecClient {
     const { context } = this.#options;
     const parts = [{ type: "text", text }];
     const task = { parts, ...(context !== null && { system: context }) };
-    this.#post(`${this.#sessionPath}/prompt_async`, task).then(
+    this.#client.request("POST", `${this.#sessionPath}/prompt_async`, task).then(
       ({ status, body }) => {
         if (status >= 300)
           this.#finishTurn(failTurn("refused", readError(body) ?? `it answered with ${status}`));
@@ -131,74 +131,56 @@ export class OpenCodeExecClient implements shared.ExecClient {
   }
 
   async #open(): Promise<void> {
-    const { login, clock, pendingRequests, cwd, resume } = this.#options;
+    const { login, clock, resume } = this.#options;
     const port = await this.#address;
     // No other tool needs its library.
-    const loopback = await import("../../loopback/loopback-client.js");
-    const client = new loopback.LoopbackClient({ port, login, clock });
-    this.#client = client;
-    if (this.#closed) client.close();
-    const stranger = await client.request("GET", this.#formatPath("/permission"), null, null);
-    if (stranger.status !== 401)
-      throw new Error("its server takes no password, so that anybody could answer");
-    this.#requests = new ServerRequests({
-      pendingRequests,
-      clock,
-      cwd,
-      post: (path, body) => this.#post(path, body),
+    const { LoopbackClient } = await import("../../loopback/loopback-client.js");
+    const { client } = new ServerRequests({
+      ...this.#options,
+      http: new LoopbackClient({ port, login, clock }),
+      onEvent: (type, details, event) => this.#onEvent(type, details, event),
       onForeign: (words) => this.#onForeignAnswer(words),
       onProblem: (text) => this.#note(text),
-    });
-    await client.openEvents(this.#formatPath("/event"), {
-      onEvent: (event) => isObject(event) && this.#onEvent(event),
       onTooLong: () => this.#note(shared.MESSAGE_TOO_LONG),
-      onTooDeep: (event) => this.#onTooDeep(event),
+      onTooDeep: () => this.#note(`(${TOO_DEEP})`),
       // Without events nobody can judge the requests, so the session is over.
       onEnd: () => this.#onConnectionLost(),
     });
+    this.#client = client;
+    if (this.#closed) client.close();
+    if ((await client.checkAccess()) !== "ours")
+      throw new Error("its server takes no password, so that anybody could answer");
+    await client.listen();
     const session = resume === null ? await this.#create(client) : await this.#findSession(client, resume);
     this.#session = toText(session["id"]);
     if (this.#session === null) throw new Error("it opened no session");
     this.#costBefore = readCost(session) ?? 0;
   }
 
-  async #create(client: LoopbackClient): Promise<Json> {
-    const { body: config } = await client.request("GET", this.#formatPath("/config"));
+  async #create(client: OpenCodeClient): Promise<Json> {
+    const { body: config } = await client.request("GET", "/config");
     const permission = buildPermissionRules(config);
-    const { body } = await client.request("POST", this.#formatPath("/session"), { permission });
+    const { body } = await client.request("POST", "/session", { permission });
     return isObject(body) ? body : {};
   }
 
-  async #findSession(client: LoopbackClient, session: string): Promise<Json> {
-    const path = this.#formatPath(`/session/${encodeURIComponent(session)}`);
-    const { status, body } = await client.request("GET", path);
+  async #findSession(client: OpenCodeClient, session: string): Promise<Json> {
+    const { status, body } = await client.request("GET", `/session/${encodeURIComponent(session)}`);
     if (status !== 200) throw new Error("it has no such session");
     return isObject(body) ? body : {};
-  }
-
-  #formatPath(path: string): string {
-    return `${path}?directory=${encodeURIComponent(this.#options.cwd)}`;
   }
 
   get #sessionPath(): string {
     return `/session/${encodeURIComponent(this.#session ?? "")}`;
   }
 
-  #post(path: string, body: object | null): Promise<LoopbackResponse> {
-    if (!this.#client) return Promise.reject(new Error("it is not connected"));
-    return this.#client.request("POST", this.#formatPath(path), body);
-  }
-
   async #abort(): Promise<void> {
-    await this.#post(`${this.#sessionPath}/abort`, null).catch(() => undefined);
+    await this.#client?.request("POST", `${this.#sessionPath}/abort`).catch(() => undefined);
   }
 
-  #onEvent(event: Json): void {
-    const type = toText(event["type"]) ?? "";
-    const details = isObject(event["properties"]) ? event["properties"] : {};
+  /** The server belongs to this session alone: requests of its sub-agents are asked about, but not shown otherwise. */
+  #onEvent(type: string, details: Json, event: Json): void {
     if (type !== HEARTBEAT) this.#watch.noteSignOfLife();
-    // The server belongs to this session alone: requests of its sub-agents are handled here.
-    this.#requests?.onEvent(type, details);
     if (this.#session === null || readSessionId(details) !== this.#session) return;
     this.#show(event);
     if (type === "message.updated" && isObject(details["info"])) this.#onMessage(details["info"]);
@@ -254,12 +236,6 @@ export class OpenCodeExecClient implements shared.ExecClient {
       this.#note("(the connection to the tool broke)");
       this.#options.onHung();
     });
-  }
-
-  #onTooDeep(event: unknown): void {
-    this.#note(`(${TOO_DEEP})`);
-    if (!isObject(event) || !isObject(event["properties"])) return;
-    this.#requests?.refuse(toText(event["type"]) ?? "", toText(event["properties"]["id"]) ?? "");
   }
 
   #note(text: string): void {

@@ -29,7 +29,7 @@ export interface ServerReply {
 }
 
 /** A No without a message ends the turn and all its other requests. */
-const STOP_TURN: ServerReply = { at: "reply", body: { reply: "reject" } };
+export const STOP_TURN: ServerReply = { at: "reply", body: { reply: "reject" } };
 
 function toResult({ at, body }: ServerReply): RequestResult {
   return { at, body };
@@ -132,7 +132,7 @@ function listDecisions(permission: string, always: readonly unknown[]): readonly
   ];
 }
 
-const DISMISS: ServerReply = { at: "reject", body: null };
+export const DISMISS: ServerReply = { at: "reject", body: null };
 
 /** Null when it cannot be shown and answered whole. */
 export function createQuestionRequest(request: Json, cwd: string): PendingRequest | null {

@@ -4,6 +4,7 @@ import { ManualClock } from "../../../../../src/observe/clock.js";
 import type { PendingRequest, RequestResult } from "../../../../../src/worker/prompts/pending-request.js";
 import { describeWithdrawal } from "../../../../../src/hub/delivery/notices/outcome-text.js";
 import { ServerRequests } from "../../../../../src/worker/integrations/opencode/requests.js";
+import type { EventListener } from "../../../../../src/worker/loopback/loopback-client.js";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -22,7 +23,8 @@ function requests(status = 200) {
   const foreign: string[] = [];
   const posted: unknown[] = [];
   const problems: string[] = [];
-  const made = new ServerRequests({
+  let listener: EventListener | null = null;
+  const { client } = new ServerRequests({
     pendingRequests: {
       open: (asking, signal) =>
         new Promise((give) => {
@@ -37,13 +39,28 @@ function requests(status = 200) {
     },
     clock,
     cwd: "/srv",
-    post: (path, body) => {
-      posted.push([path, body]);
-      return Promise.resolve({ status, body: true });
+    http: {
+      request: (_, path, body) => {
+        posted.push([path, body]);
+        return Promise.resolve({ status, body: true });
+      },
+      openEvents: (_, given) => {
+        listener = given;
+        return Promise.resolve();
+      },
+      close: () => undefined,
     },
+    onEvent: () => undefined,
+    onTooDeep: () => undefined,
+    onTooLong: () => undefined,
+    onEnd: () => undefined,
     onForeign: (what) => foreign.push(what),
     onProblem: (problem) => problems.push(problem),
   });
+  void client.listen();
+  const made = {
+    onEvent: (type: string, properties: object): void => listener?.onEvent({ type, properties }),
+  };
   return { made, clock, asked, foreign, posted, problems };
 }
 
@@ -127,7 +144,7 @@ describe("a request of a server of sessions", () => {
     made.onEvent("permission.asked", permission("rm -rf /"));
     await turn();
     expect(asked.map(({ isTakenBack }) => isTakenBack)).toEqual([true]);
-    expect(posted).toEqual([["/permission/per_1/reply", { reply: "reject" }]]);
+    expect(posted).toEqual([["/permission/per_1/reply?directory=%2Fsrv", { reply: "reject" }]]);
   });
 
   it.each([

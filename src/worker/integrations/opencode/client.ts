@@ -1,0 +1,203 @@
+/**
+ * The client of opencode's session server (HTTP and a stream of events), used by `exec` and beside its terminal. It knows which requests
+ * wait, answers each by its id, and tells who answered it.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
+import type { EventListener, LoopbackClient, LoopbackResponse } from "../../loopback/loopback-client.js";
+import type { DeliveryProof, RequestResult } from "../../prompts/pending-request.js";
+import { ANSWERED, NO_SUCH_REQUEST, PERMISSION, QUESTION, toReply } from "./questions.js";
+
+/** Inputs of running calls: they are reported separately from the requests. */
+const INPUTS_MAX = 64;
+/** After this many ids with two different requests no further request is taken. */
+const DISPUTED_MAX = 64;
+/** Answers that also settle other requests: a No ends all requests of its session, an "always" Yes those that it covers. */
+const SWEEPING: readonly string[] = ["reject", "always"];
+
+export type RequestType = typeof PERMISSION | typeof QUESTION;
+
+export const REQUEST_TYPES: readonly RequestType[] = [PERMISSION, QUESTION];
+
+/** `ours`: it requires our password. `open`: it accepts answers from anybody. `other`: it is another server. */
+export type ServerAccess = "ours" | "open" | "other";
+
+export interface WaitingRequest {
+  readonly id: string;
+  readonly type: RequestType;
+  /** Everything that the server sent about it. */
+  readonly request: Json;
+  readonly session: string | null;
+  /** Answers of ours to other requests that may have settled this one as well. */
+  readonly sweptBy: Set<string>;
+  /** What we have answered. */
+  sent: Json | null;
+}
+
+export interface OpenCodeClientOptions extends Pick<EventListener, "onTooLong" | "onEnd"> {
+  readonly http: Pick<LoopbackClient, "request" | "openEvents" | "close">;
+  /** The tool's working directory. */
+  readonly cwd: string;
+  /** Called with a new request. Returns false where it is not asked about; then it is forgotten. */
+  readonly onRequest: (waiting: WaitingRequest) => boolean;
+  /** Called with a request after whose id another one came: a yes to one of them would be taken for the other. */
+  readonly onSameId: (waiting: WaitingRequest) => void;
+  /** Called once a request was answered: by us, by an answer of ours to another one (`swept`), or by somebody else. */
+  readonly onAnswered: (waiting: WaitingRequest, by: "us" | "swept" | "others") => void;
+  /** Called with every event, after what it says of requests was read. */
+  readonly onEvent: (type: string, details: Json, event: Json) => void;
+  /** Called with a request that is nested too deeply to be read. */
+  readonly onTooDeep: (type: string, id: string) => void;
+}
+
+export class OpenCodeClient {
+  readonly #options: OpenCodeClientOptions;
+  readonly #waiting = new Map<string, WaitingRequest>();
+  readonly #disputed = new Set<string>();
+  readonly #inputs = new Map<string, Json>();
+
+  constructor(options: OpenCodeClientOptions) {
+    this.#options = options;
+  }
+
+  /** `login`: null asks as a stranger. */
+  request(
+    method: "GET" | "POST",
+    path: string,
+    body: object | null = null,
+    login?: null,
+  ): Promise<LoopbackResponse> {
+    return this.#options.http.request(method, this.#formatPath(path), body, login);
+  }
+
+  async checkAccess(): Promise<ServerAccess> {
+    const { status } = await this.request("GET", "/permission", null, null);
+    if (status === 401) return "ours";
+    return status === 200 ? "open" : "other";
+  }
+
+  /** Resolves once the server sends its events. */
+  listen(): Promise<void> {
+    const { http, onTooLong, onTooDeep, onEnd } = this.#options;
+    return http.openEvents(this.#formatPath("/event"), {
+      onEvent: (event) => isObject(event) && this.#onEvent(event),
+      onTooDeep: (event) => {
+        const { type, properties } = isObject(event) ? event : {};
+        onTooDeep(toText(type) ?? "", isObject(properties) ? (toText(properties["id"]) ?? "") : "");
+      },
+      onTooLong,
+      onEnd,
+    });
+  }
+
+  /** Lists the requests of a type that wait; null where the server does not tell. */
+  async list(type: RequestType): Promise<readonly Json[] | null> {
+    const { body } = await this.request("GET", `/${getKind(type)}`).catch(() => ({ body: null }));
+    return Array.isArray(body) ? body.filter(isObject) : null;
+  }
+
+  /** Takes a request that was reported or listed. */
+  takeRequest(type: RequestType, request: Json): void {
+    const id = toText(request["id"]);
+    if (id === null || this.#disputed.size >= DISPUTED_MAX) return;
+    const known = this.#waiting.get(id);
+    if (known?.type === type && isDeepStrictEqual(known.request, request)) return;
+    const session = toText(request["sessionID"]);
+    const waiting: WaitingRequest = { id, type, request, session, sweptBy: new Set(), sent: null };
+    if (known) this.#disputed.add(id);
+    if (this.#disputed.has(id)) {
+      this.#options.onSameId(known ?? waiting);
+      this.forget(id);
+      return;
+    }
+    this.#waiting.set(id, waiting);
+    if (!this.#options.onRequest(waiting)) this.forget(id);
+  }
+
+  forget(id: string): void {
+    this.#waiting.delete(id);
+  }
+
+  /** Finds the input of the call that a request is about; null where it was not reported. */
+  findInput({ tool }: Json): Json | null {
+    return (isObject(tool) && this.#inputs.get(toText(tool["callID"]) ?? "")) || null;
+  }
+
+  /** Answers a request, also one that is not waiting any more. Never rejects. */
+  async reply(
+    { id, type, session }: Pick<WaitingRequest, "id" | "type" | "session">,
+    result: RequestResult,
+  ): Promise<DeliveryProof> {
+    const { at, body } = toReply(result);
+    const waiting = this.#waiting.get(id);
+    if (waiting) waiting.sent = body ?? {};
+    this.#markSwept(session, body);
+    try {
+      const { status } = await this.request(
+        "POST",
+        `/${getKind(type)}/${encodeURIComponent(id)}/${at}`,
+        body,
+      );
+      if (status === 200) return "acknowledged";
+      return status === NO_SUCH_REQUEST ? "overtaken" : "refused";
+    } catch {
+      return "gone";
+    }
+  }
+
+  close(): void {
+    this.#options.http.close();
+  }
+
+  #formatPath(path: string): string {
+    return `${path}?directory=${encodeURIComponent(this.#options.cwd)}`;
+  }
+
+  #onEvent(event: Json): void {
+    const type = toText(event["type"]) ?? "";
+    const details = isObject(event["properties"]) ? event["properties"] : {};
+    if (type === PERMISSION || type === QUESTION) this.takeRequest(type, details);
+    else if (ANSWERED.test(type)) this.#onAnswered(type, details);
+    else if (type === "message.part.updated" && isObject(details["part"])) this.#onPart(details["part"]);
+    this.#options.onEvent(type, details, event);
+  }
+
+  #onPart({ type, callID, state }: Json): void {
+    const id = toText(callID);
+    if (type !== "tool" || id === null || !isObject(state) || state["status"] === "pending") return;
+    const { status, input } = state;
+    if (status !== "running" || !isObject(input)) this.#inputs.delete(id);
+    else if (this.#inputs.has(id) || this.#inputs.size < INPUTS_MAX) this.#inputs.set(id, input);
+  }
+
+  /** The server reports the first answer, with its content, to all clients. */
+  #onAnswered(type: string, details: Json): void {
+    const waiting = this.#waiting.get(toText(details["requestID"]) ?? "");
+    if (!waiting) return;
+    const { id, sent, session, sweptBy } = waiting;
+    this.forget(id);
+    const isOurs = sent !== null && isSameAnswer(sent, type, details);
+    // A request that came after our answer was sent and before it was accepted is settled by it as well.
+    if (isOurs) this.#markSwept(session, sent);
+    const isSwept = sent === null && sweptBy.has(toText(details["reply"]) ?? "");
+    this.#options.onAnswered(waiting, isOurs ? "us" : isSwept ? "swept" : "others");
+  }
+
+  /** Our answer may have settled the other requests of its session; then nobody else has answered those. */
+  #markSwept(session: string | null, answer: Json | null): void {
+    const how = toText(answer?.["reply"]) ?? "";
+    if (session === null || !SWEEPING.includes(how)) return;
+    for (const each of this.#waiting.values()) if (each.session === session) each.sweptBy.add(how);
+  }
+}
+
+/** The kind of a request is the beginning of its type, and of its path. */
+function getKind(type: RequestType): string {
+  return type === PERMISSION ? "permission" : "question";
+}
+
+/** Whether the reported answer is this one. */
+function isSameAnswer(sent: Json, type: string, { reply, answers }: Json): boolean {
+  if (type.endsWith(".rejected")) return !("reply" in sent) && !("answers" in sent);
+  return sent["reply"] === reply && isDeepStrictEqual(sent["answers"], answers);
+}
