@@ -13,7 +13,7 @@ import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/c
 import type { ExecClientParts } from "../../src/worker/runtimes/exec/exec-client.js";
 import { createExecLogin } from "../../src/worker/integrations/exec-clients.js";
 import { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
-import type { ExecAdapterOptions } from "../../src/worker/runtimes/exec/exec-adapter-options.js";
+import type { ExecAdapterOptions } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { requestProblem, type HeldRequest } from "./session-server-schema/kept.js";
 import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
 

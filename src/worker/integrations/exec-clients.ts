@@ -6,7 +6,7 @@ import type { ExecClient, ExecClientParts } from "../runtimes/exec/exec-client.j
 import { CodexExecClient } from "./codex/exec-client.js";
 import { BatchClient } from "../runtimes/exec/batch-client.js";
 import { OpenCodeExecClient } from "./opencode/exec-client.js";
-import { createServerLogin, type ServerLogin } from "./opencode/server-login.js";
+import { createServerLogin, type ServerLogin } from "./opencode/server-setup.js";
 import { ClaudeExecClient } from "./claude/exec-client.js";
 import type { Login } from "../loopback/loopback-client.js";
 import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";

@@ -9,14 +9,14 @@ import type { UnixWebSocket } from "../../loopback/web-socket.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { isObject, type Json, parseObject, toArray, toText } from "../../../model/data/json.js";
-import { REASON } from "./decisions.js";
+import { REASON } from "./approvals.js";
 import { isRpcId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { EditItems } from "./edit-items.js";
 import { createAttachedRequest, OPEN_MAX, type ServerRequest } from "./attachment-request.js";
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { AttachedRequests, type AttachedRequest } from "../../runtimes/attachment/attached-requests.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
-import { readThreadActivity, toThreadActivity, readOrigin } from "./thread-activity.js";
+import { readThreadActivity, toThreadActivity, readOrigin } from "./thread-finder.js";
 import { ThreadFinder, THREADS_MAX } from "./thread-finder.js";
 
 /** The server comes up with the tool, the first time after it was unpacked: looked for often at first, then seldom. */

@@ -2,7 +2,7 @@
 import { assertInvariant } from "../../../model/errors.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
-import { REASON } from "./decisions.js";
+import { REASON } from "./approvals.js";
 import { createCodexRequest } from "./questions.js";
 import { isRpcId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { EditItems } from "./edit-items.js";

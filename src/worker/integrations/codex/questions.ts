@@ -6,9 +6,9 @@ import { createElicitationRequest } from "../../prompts/content/elicitation.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { createCallPermission } from "../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
-import { selectApprovedFields } from "./approval-fields.js";
-import { createDecisionRequest, type CodexDecision } from "./decisions.js";
-import { PERMISSIONS, createPermissionsRequest, createToolRequest } from "./grants.js";
+import { selectApprovedFields } from "./approvals.js";
+import { createDecisionRequest, type CodexDecision } from "./approvals.js";
+import { PERMISSIONS, createPermissionsRequest, createToolRequest } from "./approvals.js";
 
 export const COMMAND_APPROVAL = "item/commandExecution/requestApproval";
 export const FILE_APPROVAL = "item/fileChange/requestApproval";

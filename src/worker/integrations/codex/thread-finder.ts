@@ -3,6 +3,8 @@
  * with the state that the tool declares on its terminal. A thread counts as the tool's when it is the only one that has followed the
  * tool from one state to another; idling together proves nothing. A thread that later does something else is released. Pure.
  */
+import type { Signals } from "../../../sdk/view.js";
+import { toArray, toText, type Json } from "../../../model/data/json.js";
 
 export type ThreadActivity = "working" | "waiting" | "idle";
 
@@ -190,4 +192,23 @@ export class ThreadFinder {
       thread.isExcluded = thread.doing !== this.#tool || (left.length > 0 && thread.isExcluded);
     return (left.length > 0 ? left : matching).map(([id]) => id);
   }
+}
+
+/** Null: it is not loaded. */
+export function readThreadActivity({ type, activeFlags }: Json): ThreadActivity | null {
+  if (type === "notLoaded") return null;
+  if (type !== "active") return "idle";
+  return toArray(activeFlags).length > 0 ? "waiting" : "working";
+}
+
+export function toThreadActivity(state: NonNullable<Signals["declared"]>["state"]): ThreadActivity {
+  if (state === "blocked") return "waiting";
+  return state === "working" ? "working" : "idle";
+}
+
+/** Null: a change of its state does not tell it. `folder`: the tool's. */
+export function readOrigin({ cwd, parentThreadId }: Json, folder: string): Origin | null {
+  const place = toText(cwd);
+  if (place === null) return null;
+  return { parent: toText(parentThreadId), isElsewhere: place !== folder };
 }

@@ -14,7 +14,7 @@ import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import type { OpenCodeClient } from "./client.js";
 import { ServerRequests } from "./requests.js";
 import { SessionParts } from "./parts.js";
-import { buildPermissionRules } from "./rules.js";
+import { buildPermissionRules } from "./server-setup.js";
 import { EventFilter } from "../../runtimes/exec/event-filter.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 

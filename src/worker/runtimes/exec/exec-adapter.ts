@@ -13,10 +13,21 @@ import type { TerminalExit } from "../../process/terminal.js";
 import type { Activity } from "../protocol/activity.js";
 import type { RefusalReason } from "../../prompts/pending-requests.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
+import type { ProtocolAdapterOptions } from "../protocol/protocol-client.js";
 import { ProtocolAdapter } from "../protocol/protocol-adapter.js";
-import type { ExecClient, TurnEnd } from "./exec-client.js";
-import type { ExecAdapterOptions } from "./exec-adapter-options.js";
+import type { ExecClient, ExecClientParts, TurnEnd } from "./exec-client.js";
+import type { SessionReport } from "./session-report.js";
 import { TurnSummary, type TurnReport } from "./turn-summary.js";
+
+export interface ExecAdapterOptions
+  extends ProtocolAdapterOptions, Pick<ExecClientParts, "version" | "context" | "resume" | "silenceMs"> {
+  /** Creates the client of the tool's own protocol. */
+  readonly createClient: (parts: ExecClientParts) => ExecClient;
+  /** Called when somebody stopped it remotely: the turn is cancelled, and no further one may begin. */
+  readonly onStopped?: () => void;
+  /** Called with every event of the session, as it happens. */
+  readonly onReport?: (report: SessionReport) => void;
+}
 
 export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient, TurnEnd> {
   readonly #summary = new TurnSummary();

@@ -1,7 +1,7 @@
 /** Two requests with the same arguments are the same only where their cards say the same, whichever agent asks. */
 import { describe, expect, it } from "vitest";
 import { readExactRequest } from "../../../../src/hub/policy/exact-request.js";
-import { createToolRequest } from "../../../../src/worker/integrations/codex/grants.js";
+import { createToolRequest } from "../../../../src/worker/integrations/codex/approvals.js";
 import {
   createPermissionRequest,
   readPermissionRequest,

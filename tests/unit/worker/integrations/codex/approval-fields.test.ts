@@ -4,7 +4,7 @@ import type { Json } from "../../../../../src/model/data/json.js";
 import {
   NOT_SHOWN,
   NOT_SHOWN_OF_TOOL,
-} from "../../../../../src/worker/integrations/codex/approval-fields.js";
+} from "../../../../../src/worker/integrations/codex/approvals.js";
 import { createCodexRequest } from "../../../../../src/worker/integrations/codex/questions.js";
 import { DEFINITIONS, listFields } from "../../../../support/app-server-schema/kept.js";
 import { fullest } from "../../../../support/schema-instances.js";

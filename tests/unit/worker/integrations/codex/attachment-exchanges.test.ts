@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isObject, toText, type Json } from "../../../../../src/model/data/json.js";
 import { createAttachedRequest } from "../../../../../src/worker/integrations/codex/attachment-request.js";
-import { readThreadActivity } from "../../../../../src/worker/integrations/codex/thread-activity.js";
+import { readThreadActivity } from "../../../../../src/worker/integrations/codex/thread-finder.js";
 import { shippedAdapter } from "../../detection/screens.js";
 
 interface Exchange {

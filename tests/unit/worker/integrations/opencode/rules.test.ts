@@ -10,7 +10,7 @@ import {
   buildProtocolArguments,
 } from "../../../../../src/worker/runtimes/exec/command-builder.js";
 import { createExecLogin } from "../../../../../src/worker/integrations/exec-clients.js";
-import { buildPermissionRules } from "../../../../../src/worker/integrations/opencode/rules.js";
+import { buildPermissionRules } from "../../../../../src/worker/integrations/opencode/server-setup.js";
 
 const { headless: driver } = await loadAdapter("opencode", getPackagePlace());
 if (!driver?.talk) throw new Error("opencode is not talked to");

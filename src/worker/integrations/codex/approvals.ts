@@ -1,0 +1,189 @@
+/**
+ * What an app server's approval requests have in common: the fields that a card shows, the choices that decide them, and the grants of
+ * wider permissions and of calls of an MCP server's tool. Pure.
+ */
+import type { Choice, PromptContent } from "../../../model/prompt.js";
+import { createRejection } from "../../../model/answer/rejection.js";
+import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { formatInput } from "../../prompts/content/request-content.js";
+import {
+  createRequestPrompt,
+  type PendingRequest,
+  type RequestResult,
+} from "../../prompts/pending-request.js";
+
+/** Fields that are on no card, and why. */
+export const NOT_SHOWN: Readonly<Record<string, string>> = {
+  kind: "what is asked depends on it",
+  threadId: "a name by which the server knows the thread",
+  turnId: "a name by which the server knows the turn",
+  itemId: "a name by which the server knows the call",
+  approvalId: "a name by which the server knows the request",
+  startedAtMs: "the card has a time of its own",
+  commandActions: "a guess at what the command does: the command itself is shown",
+  availableDecisions: "they are the choices",
+  proposedExecpolicyAmendment: "a choice names it, where it is offered",
+  proposedNetworkPolicyAmendments: "a choice names it, where it is offered",
+};
+
+/** Where nearly every command runs: on this machine. Any other environment is shown. */
+const USUAL: ReadonlyMap<string, unknown> = new Map([["environmentId", "local"]]);
+
+/** What is approved: of the request all that people need to judge it. */
+export function selectApprovedFields(params: Json): Json {
+  return Object.fromEntries(
+    Object.entries(params).filter(
+      ([name, value]) =>
+        !Object.hasOwn(NOT_SHOWN, name) &&
+        !(USUAL.has(name) && value === USUAL.get(name)) &&
+        value !== null &&
+        value !== undefined,
+    ),
+  );
+}
+
+/** Of the call of an MCP server's tool (`_meta` of its approval), what is on no card, and why. */
+export const NOT_SHOWN_OF_TOOL: Readonly<Record<string, string>> = {
+  codex_approval_kind: "what is asked depends on it",
+  persist: "they are choices",
+  tool_params_display: "the arguments themselves are shown",
+  tool_name: "the question names it",
+};
+
+/** The arguments of such a call, and what else is said of it; null where it is none, or its arguments were not told. */
+export function readApprovedCall({
+  _meta: call,
+}: Json): { readonly input: Json; readonly besides: Json } | null {
+  if (!isObject(call) || call["codex_approval_kind"] !== "mcp_tool_call") return null;
+  const { tool_params: input, ...rest } = call;
+  const besides = Object.entries(rest).filter(
+    ([name, value]) => !Object.hasOwn(NOT_SHOWN_OF_TOOL, name) && value !== null && value !== undefined,
+  );
+  return isObject(input) ? { input, besides: Object.fromEntries(besides) } : null;
+}
+
+/** A reason that goes with a No: the protocol has no place for it, so it is said to the model besides. */
+export const REASON = "reason";
+
+export interface CodexDecision {
+  readonly choice: Choice;
+  readonly result: RequestResult;
+  /** Offered with the request: others are understood as well. */
+  readonly isOffered: boolean;
+}
+
+export interface DecisionRequest extends Pick<PendingRequest, "cancelled" | "refused"> {
+  readonly method: string;
+  readonly question: string;
+  readonly text: string;
+  readonly call: NonNullable<PromptContent["call"]>;
+  readonly decisions: readonly CodexDecision[];
+  /** What is missing from the content; null: it is complete. */
+  readonly missing: string | null;
+}
+
+export function createDecisionRequest(decided: DecisionRequest): PendingRequest {
+  const { method, question, text, call, decisions, missing, cancelled, refused } = decided;
+  const choices = decisions.map(({ choice }) => choice);
+  const created = createRequestPrompt({
+    rule: method,
+    question,
+    choices,
+    promptType: "multiple_choice",
+    constraints: { minChoice: 1, maxChoice: choices.length },
+    safetyClass: "permission",
+    text,
+    call,
+  });
+  return {
+    prompt: missing === null ? created : { ...created, content: { ...created.content, cut: { missing } } },
+    answer: ({ value, text: reason }) => {
+      const decision = decisions[Number(value) - 1];
+      if (!decision) return createRejection("option_unknown");
+      return { result: reason ? { ...decision.result, [REASON]: reason } : decision.result };
+    },
+    cancelled,
+    refused,
+    undrawnChoices: decisions.flatMap(({ isOffered }, at) => (isOffered ? [] : [at + 1])),
+  };
+}
+
+export const PERMISSIONS = "item/permissions/requestApproval";
+
+const createOffer = (
+  label: string,
+  intent: CodexDecision["choice"]["intent"],
+  result: RequestResult,
+  takesText?: "optional",
+): CodexDecision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result, isOffered: true });
+
+/** Grants exactly what was requested, or nothing. */
+export function createPermissionsRequest(params: Json, cwd: string): PendingRequest | null {
+  const { permissions } = params;
+  if (!isObject(permissions) || Object.keys(permissions).length === 0) return null;
+  const input = selectApprovedFields(params);
+  const nothing = { permissions: {}, scope: "turn" };
+  return createDecisionRequest({
+    method: PERMISSIONS,
+    question: "Grant these permissions?",
+    text: formatInput(input, []),
+    call: { tool: "permissions", input, cwd },
+    missing: null,
+    decisions: [
+      createOffer("Yes, for this turn", "allow_once", { permissions, scope: "turn" }),
+      createOffer("Yes, for this session", "allow_always", { permissions, scope: "session" }),
+      createOffer("No", "reject_once", nothing, "optional"),
+    ],
+    cancelled: nothing,
+    refused: nothing,
+  });
+}
+
+const LASTING: ReadonlyMap<string, string> = new Map([
+  ["session", "Yes, and don't ask again in this session"],
+  ["always", "Yes, and never ask again for this tool"],
+]);
+
+/** It comes as a form with nothing to fill in, and the call beside it. Null where it is no such call. */
+export function createToolRequest(method: string, params: Json, cwd: string): PendingRequest | null {
+  const call = readApprovedCall(params);
+  const message = toText(params["message"]);
+  const server = toText(params["serverName"]);
+  const tool = toText(readTool(params));
+  if (!call || message === null || server === null || tool === null || hasFields(params)) return null;
+  const accept = { action: "accept", content: {} };
+  const lasting = toArray(isObject(params["_meta"]) ? params["_meta"]["persist"] : null).flatMap(
+    (persist) => {
+      const label = LASTING.get(toText(persist) ?? "");
+      return label === undefined
+        ? []
+        : [createOffer(label, "allow_always", { ...accept, _meta: { persist } })];
+    },
+  );
+  return createDecisionRequest({
+    method,
+    question: message,
+    text: [call.input, { ...call.besides, server, tool }]
+      .map((part) => formatInput(part, []))
+      .join("\n\n")
+      .trim(),
+    call: { tool: `mcp__${server}__${tool}`, input: call.input, cwd },
+    missing: null,
+    decisions: [
+      createOffer("Yes", "allow_once", accept),
+      ...lasting,
+      createOffer("No", "reject_once", { action: "decline" }, "optional"),
+    ],
+    cancelled: { action: "cancel" },
+    refused: { action: "decline" },
+  });
+}
+
+function readTool({ _meta: call }: Json): unknown {
+  return isObject(call) ? call["tool_name"] : null;
+}
+
+function hasFields({ mode, requestedSchema: schema }: Json): boolean {
+  const properties = isObject(schema) ? schema["properties"] : null;
+  return mode !== "form" || !isObject(properties) || Object.keys(properties).length > 0;
+}
