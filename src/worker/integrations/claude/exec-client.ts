@@ -2,9 +2,6 @@
  * Drives a tool that writes events and requests (`can_use_tool`) as lines of JSON, as agents' own SDKs do. Tasks and answers are lines on
  * its standard input.
  */
-import { assertInvariant } from "../../../model/errors.js";
-import type { CallRules } from "../../prompts/tool-call-request.js";
-import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import {
@@ -12,62 +9,38 @@ import {
   createDenyResult,
   createUnshowableResult,
 } from "../../prompts/permission-request.js";
-import {
-  MESSAGE_TOO_LONG,
-  TURN_OVERLAP,
-  type ExecClient,
-  type ExecClientParts,
-  type TurnEnd,
-} from "../../runtimes/exec/exec-client.js";
+import type { CallRules } from "../../prompts/tool-call-request.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
-import { JsonLines, TOO_DEEP } from "../../runtimes/exec/json-lines.js";
 import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
+import type { TurnEnd } from "../../runtimes/exec/exec-client.js";
+import type { JsonLines } from "../../runtimes/exec/json-lines.js";
 import { findSessionId } from "../../runtimes/exec/session-id.js";
-import { EventFilter } from "../../runtimes/exec/event-filter.js";
-import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
+import { TurnClient, type TurnClientOptions } from "../../runtimes/exec/turn-client.js";
 
 const PERMISSION = "can_use_tool";
 /** It changes nothing, and a reply proves that everything before it was read. Old versions (2.0) do not reply to unknown requests. */
 const PING = "mcp_status";
 
-export interface ClaudeExecClientOptions extends ExecClientParts {
+export interface ClaudeExecClientOptions extends TurnClientOptions {
   readonly rules: CallRules | null;
-  readonly show: readonly ShowRule[];
   /** Further paths of the session's id, besides the usual ones. */
   readonly sessionIn: readonly string[];
 }
 
-export class ClaudeExecClient implements ExecClient {
-  readonly #options: ClaudeExecClientOptions;
+export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
   readonly #lines: JsonLines;
-  readonly #watch: TurnWatch;
-  readonly #filter: EventFilter;
   readonly #waiting = new Map<string, { answered(): void; gone(): void }>();
   readonly #openCalls = new Map<string, AbortController>();
   /** As the tool names it: null until it has, also where it was started to go on with one. */
   #session: string | null = null;
   #requests = 0;
-  #closed = false;
-  #endTurn: (end: TurnEnd) => void = () => undefined;
 
   constructor(options: ClaudeExecClientOptions) {
-    this.#options = options;
-    this.#filter = new EventFilter(options.show);
-    this.#watch = new TurnWatch({
-      ...options,
-      isAsking: () => options.pendingRequests.isAsking,
-      cancel: () => void this.#request({ subtype: "interrupt" }).catch(() => undefined),
-    });
-    this.#lines = new JsonLines({
-      ...options,
+    super(options);
+    this.#lines = this.readLines({
       onMessage: (message) => this.#onMessage(message),
       onTooDeep: (message) => this.#onTooDeep(message),
-      onTooLong: () => options.onActivity({ kind: "notice", text: MESSAGE_TOO_LONG }),
     });
-  }
-
-  get isWorking(): boolean {
-    return this.#watch.isWorking;
   }
 
   get session(): string | null {
@@ -75,7 +48,7 @@ export class ClaudeExecClient implements ExecClient {
   }
 
   async open(): Promise<void> {
-    const { context, clock } = this.#options;
+    const { context, clock } = this.options;
     const greeting = {
       subtype: "initialize",
       ...(context !== null && { appendSystemPrompt: context }),
@@ -83,34 +56,28 @@ export class ClaudeExecClient implements ExecClient {
     await awaitGreeting(this.#request(greeting), clock);
   }
 
-  prompt(text: string): Promise<TurnEnd> {
-    assertInvariant(!this.#watch.isWorking, TURN_OVERLAP);
-    if (this.#closed) return Promise.resolve(ENDED);
-    this.#watch.begin();
-    const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
+  async ping(): Promise<void> {
+    await this.#request({ subtype: PING });
+  }
+
+  override close(): void {
+    super.close();
+    for (const waiting of this.#waiting.values()) waiting.gone();
+    this.#waiting.clear();
+  }
+
+  protected startTurn(text: string): void {
     const content = [{ type: "text", text }];
     this.#lines.send({
       type: "user",
       message: { role: "user", content },
       parent_tool_use_id: null,
-      session_id: this.#session ?? this.#options.resume ?? "",
+      session_id: this.#session ?? this.options.resume ?? "",
     });
-    return over;
   }
 
-  cancel(): void {
-    this.#watch.cancel();
-  }
-
-  async ping(): Promise<void> {
-    await this.#request({ subtype: PING });
-  }
-
-  close(): void {
-    this.#closed = true;
-    for (const waiting of this.#waiting.values()) waiting.gone();
-    this.#waiting.clear();
-    this.#finishTurn(ENDED);
+  protected async interrupt(): Promise<void> {
+    await this.#request({ subtype: "interrupt" }).catch(() => undefined);
   }
 
   /** Resolves with any answer, also that it knows no such request. */
@@ -120,12 +87,11 @@ export class ClaudeExecClient implements ExecClient {
     return new Promise((resolve, reject) => {
       const onEnded = (): void => reject(new Error("it ended"));
       this.#waiting.set(id, { answered: resolve, gone: onEnded });
-      if (this.#closed || !this.#lines.send({ type: "control_request", request_id: id, request })) onEnded();
+      if (this.isClosed || !this.#lines.send({ type: "control_request", request_id: id, request })) onEnded();
     });
   }
 
   #onMessage(message: Json): void {
-    this.#watch.noteSignOfLife();
     const { type } = message;
     if (type === "control_response") this.#onAnswer(message["response"]);
     else if (type === "control_request") this.#onRequest(message);
@@ -136,8 +102,6 @@ export class ClaudeExecClient implements ExecClient {
 
   /** Settles the message for the side that waits for it. */
   #onTooDeep({ type, request_id, request, response }: Json): void {
-    this.#watch.noteSignOfLife();
-    this.#options.onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
     const id = toText(request_id);
     if (type === "control_response") this.#onAnswer(response);
     else if (type === "control_request" && id !== null && !this.#refuseSameId(id))
@@ -169,7 +133,7 @@ export class ClaudeExecClient implements ExecClient {
   }
 
   async #permit(id: string, request: Json): Promise<void> {
-    const { cwd, rules, pendingRequests } = this.#options;
+    const { cwd, rules, pendingRequests } = this.options;
     const { tool_name, input, permission_suggestions: suggestions } = request;
     const tool = toText(tool_name);
     const pendingRequest =
@@ -198,29 +162,22 @@ export class ClaudeExecClient implements ExecClient {
   }
 
   #onEvent(event: Json): void {
-    const { sessionIn, onActivity } = this.#options;
-    this.#session = findSessionId([event], sessionIn) ?? this.#session;
-    for (const activity of this.#filter.read(event)) onActivity(activity);
-    if (event["type"] === "result") this.#finishTurn(this.#readTurnEnd(event));
+    this.#session = findSessionId([event], this.options.sessionIn) ?? this.#session;
+    this.showEvent(event);
+    if (event["type"] === "result") this.finishTurn(this.#readTurnEnd(event));
   }
 
   #readTurnEnd(event: Json): TurnEnd {
     const cost = event["total_cost_usd"];
     const costUsd = typeof cost === "number" ? cost : null;
-    if (this.#watch.isCancelled) return { stopReason: "cancelled", problem: null, costUsd };
+    if (this.watch.isCancelled) return { stopReason: "cancelled", problem: null, costUsd };
     const isFailed = event["is_error"] === true || event["subtype"] !== "success";
     const stopReason = toText(event["stop_reason"]) ?? "end_turn";
     return { stopReason, problem: isFailed ? readProblem(event) : null, costUsd };
   }
-
-  #finishTurn(end: TurnEnd): void {
-    if (!this.#watch.isWorking) return;
-    this.#endTurn(this.#watch.end(end));
-  }
 }
 
 const UNSHOWABLE = createUnshowableResult();
-const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
 /** The tool's own words, else its word for the kind. */
 function readProblem({ result, subtype, errors }: Json): string {

@@ -10,8 +10,8 @@ import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { isObject, type Json, parseObject, toArray, toText } from "../../../model/data/json.js";
 import { REASON } from "./approvals.js";
-import { isRpcId, PeerRpcError, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
-import { EditItems } from "./edit-items.js";
+import { PeerRpcError, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
+import { CodexClient } from "./client.js";
 import { createAttachedRequest, OPEN_MAX, type ServerRequest } from "./attachment-request.js";
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { AttachedRequests, type AttachedRequest } from "../../runtimes/attachment/attached-requests.js";
@@ -36,6 +36,12 @@ interface ThreadRequest extends AttachedRequest {
   readonly threadId: string;
 }
 
+interface Refusal {
+  readonly threadId: unknown;
+  readonly turnId: unknown;
+  readonly reason: string;
+}
+
 export class CodexAttachment implements Attachment {
   readonly #host: AttachHost;
   readonly #options: CodexAttachmentOptions;
@@ -43,11 +49,10 @@ export class CodexAttachment implements Attachment {
   readonly #open = new AttachedRequests<PeerRpcId, ThreadRequest>(OPEN_MAX);
   #finder = new ThreadFinder();
   #socket: UnixWebSocket | null = null;
-  #peer: RpcPeer | null = null;
+  #client: CodexClient | null = null;
   readonly #subscribed = new Set<string>();
-  readonly #items = new EditItems();
   /** What people said beside a No, by the call that they refused; somebody else may have said Yes before. */
-  readonly #reasons = new Map<string, Json>();
+  readonly #reasons = new Map<string, Refusal>();
   #said: string | null = null;
   #stopTimer: Cancel = () => undefined;
   #stopCompare: Cancel = () => undefined;
@@ -61,7 +66,7 @@ export class CodexAttachment implements Attachment {
   }
 
   get isExpecting(): boolean {
-    if (this.#peer === null || this.#host.getDeclared()?.state !== "blocked") return false;
+    if (this.#client === null || this.#host.getDeclared()?.state !== "blocked") return false;
     return this.#finder.mayBeWaiting && this.#open.isEmpty;
   }
 
@@ -119,10 +124,9 @@ export class CodexAttachment implements Attachment {
   }
 
   #onConnectionLost(): void {
-    this.#peer?.close();
-    this.#peer = this.#socket = null;
+    this.#client?.close();
+    this.#client = this.#socket = null;
     this.#subscribed.clear();
-    this.#items.clear();
     this.#reasons.clear();
     this.#finder = new ThreadFinder();
     this.#open.markAllLost();
@@ -130,26 +134,28 @@ export class CodexAttachment implements Attachment {
   }
 
   async #greet(socket: UnixWebSocket): Promise<void> {
-    const peer = new RpcPeer({
+    const client: CodexClient = new CodexClient({
       send: (message) => socket.send(JSON.stringify(message)),
-      onRequest: (id, method, params) => this.#onRequest(id, method, params),
-      onNotification: (method, params) => this.#onNotification(method, params),
+      isOwn: (thread) => this.#finder.isOwn(thread ?? ""),
+      onRequest: (id, method, params) =>
+        this.#onRequest(id, { method, params, item: client.items.find(params["itemId"]) }),
+      // The edit differs from what people were shown, so the request is left to its dialog.
+      onEditChanged: (itemId) =>
+        this.#open.leaveToDialogs(({ content }) => content.params["itemId"] === itemId),
+      onResolved: (id) => this.#open.take(id)?.call?.markResolved(),
+      onNotification: (method, params, isOwn) => this.#onNotification(method, params, isOwn),
     });
-    this.#peer = peer;
+    this.#client = client;
     try {
-      await peer.request("initialize", {
-        clientInfo: { name: "atlasbridge", title: "AtlasBridge", version: this.#options.version },
-        capabilities: { experimentalApi: true, requestAttestation: false },
-      });
-      peer.notify("initialized");
-      const { data, nextCursor } = await peer.request("thread/loaded/list", {});
+      await client.initialize(this.#options.version);
+      const { data, nextCursor } = await client.request("thread/loaded/list", {});
       const ids = toArray(data);
       const isAll = toText(nextCursor) === null && ids.length <= THREADS_MAX;
       if (!isAll) this.#finder.giveUp();
-      else for (const id of ids) await this.#readThread(peer, id);
+      else for (const id of ids) await this.#readThread(client, id);
       this.onSignal();
     } catch {
-      if (this.#peer !== peer) return;
+      if (this.#client !== client) return;
       // The server uses another version of the protocol, so there is nothing to attach to.
       socket.close();
       this.#onConnectionLost();
@@ -157,8 +163,8 @@ export class CodexAttachment implements Attachment {
   }
 
   /** A thread that cannot be read has no known past; its changes from now on are reported. */
-  async #readThread(peer: RpcPeer, threadId: unknown): Promise<void> {
-    const { thread } = await peer.request("thread/read", { threadId }).catch((error: unknown) => {
+  async #readThread(client: CodexClient, threadId: unknown): Promise<void> {
+    const { thread } = await client.request("thread/read", { threadId }).catch((error: unknown) => {
       if (error instanceof PeerRpcError) return { thread: null };
       throw error;
     });
@@ -168,8 +174,8 @@ export class CodexAttachment implements Attachment {
   #receive(text: string): void {
     const message = parseObject(text);
     if (message && isDeeperThan(message, JSON_LEVELS_MAX))
-      this.#peer?.rejectUnreadable(message, "nested too deep");
-    else if (message) this.#peer?.receive(message);
+      this.#client?.rejectUnreadable(message, "nested too deep");
+    else if (message) this.#client?.receive(message);
   }
 
   #onThread(thread: Json): void {
@@ -210,33 +216,34 @@ export class CodexAttachment implements Attachment {
   #leave(threadId: string): void {
     this.#open.markLost((request) => request.threadId === threadId);
     if (!this.#subscribed.delete(threadId)) return;
-    this.#peer?.request("thread/unsubscribe", { threadId }).catch(() => undefined);
+    this.#client?.request("thread/unsubscribe", { threadId }).catch(() => undefined);
   }
 
   /** From then on its requests come to us as well, pending ones first. A thread without a turn cannot be resumed yet. */
   #subscribe(threadId: string): void {
     if (this.#subscribed.has(threadId) || this.#finder.doing(threadId) === "idle") return;
     this.#subscribed.add(threadId);
-    this.#peer
+    this.#client
       ?.request("thread/resume", { threadId, excludeTurns: true })
       .catch(() => this.#subscribed.delete(threadId));
   }
 
-  #onRequest(id: PeerRpcId, method: string, params: Json): void {
+  #onRequest(id: PeerRpcId, request: ServerRequest): void {
+    const { method, params } = request;
     const threadId = toText(params["threadId"]);
     const content = { method, params };
     if (this.#open.isKnown(id, content)) return;
     if (threadId === null || !this.#finder.isInSync(threadId)) return;
-    const request: ThreadRequest = { content, threadId, call: null };
-    if (this.#open.add(id, request)) request.call = this.#openCall(id, method, params);
+    const waiting: ThreadRequest = { content, threadId, call: null };
+    if (this.#open.add(id, waiting)) waiting.call = this.#openCall(id, request);
   }
 
-  #openCall(id: PeerRpcId, method: string, params: Json): ServerCall | null {
-    const request = this.#createRequest({ method, params, item: this.#items.find(params["itemId"]) });
-    if (!request) return null;
+  #openCall(id: PeerRpcId, request: ServerRequest): ServerCall | null {
+    const pendingRequest = this.#createRequest(request);
+    if (!pendingRequest) return null;
     const { clock } = this.#host;
-    const call = new ServerCall({ clock, send: (result) => this.#answer(id, params, result) });
-    this.#host.onRequest(request, call);
+    const call = new ServerCall({ clock, send: (result) => this.#answer(id, request.params, result) });
+    this.#host.onRequest(pendingRequest, call);
     return call;
   }
 
@@ -250,50 +257,34 @@ export class CodexAttachment implements Attachment {
   }
 
   #answer(id: PeerRpcId, { threadId, turnId, itemId }: Json, { [REASON]: reason, ...result }: Json): boolean {
-    const isSent = this.#peer?.answer(id, result) === true;
-    if (isSent && typeof reason === "string") {
-      const input = [{ type: "text", text: reason, text_elements: [] }];
-      this.#reasons.set(toText(itemId) ?? "", { threadId, expectedTurnId: turnId, input });
-    }
+    const isSent = this.#client?.answer(id, result) === true;
+    if (isSent && typeof reason === "string")
+      this.#reasons.set(toText(itemId) ?? "", { threadId, turnId, reason });
     return isSent;
   }
 
-  /** Sends the reason of a No to the model, if our No counted. A turn that has ended meanwhile takes no reason. */
-  #steer({ id, status }: Json): void {
-    const steer = this.#reasons.get(toText(id) ?? "");
-    this.#reasons.delete(toText(id) ?? "");
-    if (steer && status === "declined") this.#peer?.request("turn/steer", steer).catch(() => undefined);
-  }
-
-  #onNotification(method: string, params: Json): void {
-    const { thread, threadId, item, requestId } = params;
+  #onNotification(method: string, params: Json, isOwn: boolean): void {
+    const { thread, threadId, item } = params;
     if (method === "thread/started" && isObject(thread)) this.#onThread(thread);
     else if (method === "thread/status/changed") this.#onThread({ id: threadId, status: params["status"] });
     else if (method === "thread/closed") this.#onThreadGone(toText(threadId) ?? "");
-    else if (method === "serverRequest/resolved" && isRpcId(requestId))
-      this.#open.take(requestId)?.call?.markResolved();
-    else if (!this.#finder.isOwn(toText(threadId) ?? "")) return;
-    else if (method === "item/started" && isObject(item)) this.#onEditChanged(this.#items.noteStarted(item));
-    else if (method === "item/fileChange/patchUpdated") this.#onEditChanged(this.#items.notePatched(params));
-    else if (method === "item/completed" && isObject(item)) this.#onItemCompleted(item);
-    else if (method === "turn/completed") this.#finishTurn();
+    else if (isOwn && method === "item/completed" && isObject(item)) this.#onItemCompleted(item);
+    else if (isOwn && method === "turn/completed") this.#finishTurn();
   }
 
-  /** The edit differs from what people were shown, so the request is left to its dialog. */
-  #onEditChanged(changed: string | null): void {
-    if (changed !== null) this.#open.leaveToDialogs(({ content }) => content.params["itemId"] === changed);
-  }
-
-  #onItemCompleted(item: Json): void {
-    this.#items.remove(item);
-    this.#steer(item);
-    if (item["type"] === "agentMessage") this.#said = toText(item["text"]);
+  /** Sends the reason of a No to the model, if our No counted. A turn that has ended meanwhile takes no reason. */
+  #onItemCompleted({ id, type, status, text }: Json): void {
+    const refusal = this.#reasons.get(toText(id) ?? "");
+    this.#reasons.delete(toText(id) ?? "");
+    if (refusal && status === "declined")
+      this.#client?.steer(refusal.threadId, refusal.turnId, refusal.reason).catch(() => undefined);
+    if (type === "agentMessage") this.#said = toText(text);
   }
 
   #finishTurn(): void {
     const lastMessage = this.#said;
     this.#said = null;
-    this.#items.clear();
+    this.#client?.items.clear();
     this.#reasons.clear();
     this.#host.onTurnEnd(lastMessage);
   }

@@ -2,21 +2,18 @@
  * Drives a tool that is a session server over HTTP and reports activity and requests as events (opencode's `serve`). Answers are posted,
  * and the server's response confirms that they were accepted.
  */
-import { assertInvariant } from "../../../model/errors.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
-import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
-import { LineReader } from "../../process/line-reader.js";
-import type { Login } from "../../loopback/loopback-client.js";
 import { withTimeLimit } from "../../../observe/within.js";
-import * as shared from "../../runtimes/exec/exec-client.js";
+import type { LoopbackResponse, Login } from "../../loopback/loopback-client.js";
+import { LineReader } from "../../process/line-reader.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
+import type { TurnEnd } from "../../runtimes/exec/exec-client.js";
 import { TOO_DEEP } from "../../runtimes/exec/json-lines.js";
+import { MESSAGE_TOO_LONG, TurnClient, type TurnClientOptions } from "../../runtimes/exec/turn-client.js";
 import type { OpenCodeClient } from "./client.js";
-import { ServerRequests } from "./requests.js";
 import { SessionParts } from "./parts.js";
+import { ServerRequests } from "./requests.js";
 import { buildPermissionRules } from "./server-setup.js";
-import { EventFilter } from "../../runtimes/exec/event-filter.js";
-import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
 
 /** A server stops its work, commands included, within a second of being asked. */
 const STOPPED_WITHIN_MS = 3000;
@@ -27,16 +24,12 @@ const ADDRESS = /\bhttp:\/\/127\.0\.0\.1:([0-9]{1,5})\b/;
 const HEARTBEAT = "server.heartbeat";
 const ABORTED = "MessageAbortedError";
 
-export interface OpenCodeExecClientOptions extends shared.ExecClientParts {
+export interface OpenCodeExecClientOptions extends TurnClientOptions {
   readonly login: Login;
-  readonly show: readonly ShowRule[];
 }
 
-export class OpenCodeExecClient implements shared.ExecClient {
+export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
   readonly isServer = true;
-  readonly #options: OpenCodeExecClientOptions;
-  readonly #watch: TurnWatch;
-  readonly #filter: EventFilter;
   readonly #address: Promise<number>;
   readonly #parts = new SessionParts();
   #client: OpenCodeClient | null = null;
@@ -50,22 +43,10 @@ export class OpenCodeExecClient implements shared.ExecClient {
   #problem: string | null = null;
   /** Somebody else has stopped the turn. */
   #isAborted = false;
-  #closed = false;
-  #endTurn: (end: shared.TurnEnd) => void = () => undefined;
 
   constructor(options: OpenCodeExecClientOptions) {
-    this.#options = options;
-    this.#filter = new EventFilter(options.show);
-    this.#watch = new TurnWatch({
-      ...options,
-      isAsking: () => options.pendingRequests.isAsking,
-      cancel: () => void this.#abort(),
-    });
+    super(options);
     this.#address = new Promise((resolve) => this.#readAddress(resolve));
-  }
-
-  get isWorking(): boolean {
-    return this.#watch.isWorking;
   }
 
   get session(): string | null {
@@ -73,32 +54,7 @@ export class OpenCodeExecClient implements shared.ExecClient {
   }
 
   open(): Promise<void> {
-    return awaitGreeting(this.#open(), this.#options.clock);
-  }
-
-  prompt(text: string): Promise<shared.TurnEnd> {
-    assertInvariant(!this.#watch.isWorking, shared.TURN_OVERLAP);
-    if (this.#closed || !this.#client) return Promise.resolve(ENDED);
-    this.#watch.begin();
-    this.#hasBegun = this.#isAborted = false;
-    this.#problem = null;
-    this.#unfinished.clear();
-    const over = new Promise<shared.TurnEnd>((resolve) => (this.#endTurn = resolve));
-    const { context } = this.#options;
-    const parts = [{ type: "text", text }];
-    const task = { parts, ...(context !== null && { system: context }) };
-    this.#client.request("POST", `${this.#sessionPath}/prompt_async`, task).then(
-      ({ status, body }) => {
-        if (status >= 300)
-          this.#finishTurn(failTurn("refused", readError(body) ?? `it answered with ${status}`));
-      },
-      (error: unknown) => this.#finishTurn(failTurn(null, describeError(error))),
-    );
-    return over;
-  }
-
-  cancel(): void {
-    this.#watch.cancel();
+    return awaitGreeting(this.#open(), this.options.clock);
   }
 
   ping(): Promise<void> {
@@ -107,15 +63,33 @@ export class OpenCodeExecClient implements shared.ExecClient {
 
   /** Commands that run have process groups of their own: only the server ends them. */
   async closeSession(): Promise<void> {
-    const { clock } = this.#options;
-    if (!this.#watch.isWorking) return;
-    await withTimeLimit(this.#abort(), STOPPED_WITHIN_MS, clock, "it did not stop").catch(() => undefined);
+    const { clock } = this.options;
+    if (!this.watch.isWorking) return;
+    await withTimeLimit(this.interrupt(), STOPPED_WITHIN_MS, clock, "it did not stop").catch(() => undefined);
   }
 
-  close(): void {
-    this.#closed = true;
+  override close(): void {
     this.#client?.close();
-    this.#finishTurn(ENDED);
+    super.close();
+  }
+
+  protected startTurn(text: string): void {
+    this.#hasBegun = this.#isAborted = false;
+    this.#problem = null;
+    this.#unfinished.clear();
+    const { context } = this.options;
+    const task = { parts: [{ type: "text", text }], ...(context !== null && { system: context }) };
+    this.#post("prompt_async", task).then(
+      ({ status, body }) => {
+        if (status >= 300)
+          this.finishTurn(failTurn("refused", readError(body) ?? `it answered with ${status}`));
+      },
+      (error: unknown) => this.finishTurn(failTurn(null, describeError(error))),
+    );
+  }
+
+  protected async interrupt(): Promise<void> {
+    await this.#post("abort", null).catch(() => undefined);
   }
 
   /** The first lines that it writes; all that follows is of no interest, but has to be read. */
@@ -127,27 +101,27 @@ export class OpenCodeExecClient implements shared.ExecClient {
       },
       onTooLong: () => undefined,
     });
-    this.#options.output.on("data", (chunk: Uint8Array) => lines.take(chunk));
+    this.options.output.on("data", (chunk: Uint8Array) => lines.take(chunk));
   }
 
   async #open(): Promise<void> {
-    const { login, clock, resume } = this.#options;
+    const { login, clock, resume } = this.options;
     const port = await this.#address;
     // No other tool needs its library.
     const { LoopbackClient } = await import("../../loopback/loopback-client.js");
     const { client } = new ServerRequests({
-      ...this.#options,
+      ...this.options,
       http: new LoopbackClient({ port, login, clock }),
       onEvent: (type, details, event) => this.#onEvent(type, details, event),
       onForeign: (words) => this.#onForeignAnswer(words),
-      onProblem: (text) => this.#note(text),
-      onTooLong: () => this.#note(shared.MESSAGE_TOO_LONG),
-      onTooDeep: () => this.#note(`(${TOO_DEEP})`),
+      onProblem: (text) => this.note(text),
+      onTooLong: () => this.note(MESSAGE_TOO_LONG),
+      onTooDeep: () => this.note(`(${TOO_DEEP})`),
       // Without events nobody can judge the requests, so the session is over.
       onEnd: () => this.#onConnectionLost(),
     });
     this.#client = client;
-    if (this.#closed) client.close();
+    if (this.isClosed) client.close();
     if ((await client.checkAccess()) !== "ours")
       throw new Error("its server takes no password, so that anybody could answer");
     await client.listen();
@@ -170,17 +144,14 @@ export class OpenCodeExecClient implements shared.ExecClient {
     return isObject(body) ? body : {};
   }
 
-  get #sessionPath(): string {
-    return `/session/${encodeURIComponent(this.#session ?? "")}`;
-  }
-
-  async #abort(): Promise<void> {
-    await this.#client?.request("POST", `${this.#sessionPath}/abort`).catch(() => undefined);
+  #post(what: string, body: object | null): Promise<LoopbackResponse> {
+    if (!this.#client) return Promise.reject(new Error("it is not connected"));
+    return this.#client.request("POST", `/session/${encodeURIComponent(this.#session ?? "")}/${what}`, body);
   }
 
   /** The server belongs to this session alone: requests of its sub-agents are asked about, but not shown otherwise. */
   #onEvent(type: string, details: Json, event: Json): void {
-    if (type !== HEARTBEAT) this.#watch.noteSignOfLife();
+    if (type !== HEARTBEAT) this.watch.noteSignOfLife();
     if (this.#session === null || readSessionId(details) !== this.#session) return;
     this.#show(event);
     if (type === "message.updated" && isObject(details["info"])) this.#onMessage(details["info"]);
@@ -190,17 +161,16 @@ export class OpenCodeExecClient implements shared.ExecClient {
   }
 
   #show(event: Json): void {
-    const activities = this.#parts.readActivities(event);
-    const shown = this.#parts.isNew(event) ? this.#filter.read(event) : [];
-    for (const activity of [...activities, ...shown]) this.#options.onActivity(activity);
+    for (const activity of this.#parts.readActivities(event)) this.options.onActivity(activity);
+    if (this.#parts.isNew(event)) this.showEvent(event);
   }
 
   #onMessage({ id, role, time, error }: Json): void {
-    if (role !== "assistant" || !this.#watch.isWorking) return;
+    if (role !== "assistant" || !this.watch.isWorking) return;
     const isOver = isObject(time) && typeof time["completed"] === "number";
     if (!this.#hasBegun && isOver) return; // of the turn before
     // It was stopped before there was anything to stop.
-    if (!this.#hasBegun && this.#watch.isCancelled) void this.#abort();
+    if (!this.#hasBegun && this.watch.isCancelled) void this.interrupt();
     this.#hasBegun = true;
     if (isOver) this.#unfinished.delete(toText(id) ?? "");
     else this.#unfinished.add(toText(id) ?? "");
@@ -213,46 +183,38 @@ export class OpenCodeExecClient implements shared.ExecClient {
     const words = readError(error) ?? toText(error["name"]) ?? "it failed";
     this.#problem = words;
     // No other event reports a failure before the turn begins.
-    if (!this.#hasBegun) this.#finishTurn(failTurn("refused", words));
+    if (!this.#hasBegun) this.finishTurn(failTurn("refused", words));
   }
 
   /** The server is also idle between the parts of a turn that it stops: the turn is over only when no message is unfinished. */
   #onIdle(): void {
-    if (this.#unfinished.size > 0 || (!this.#hasBegun && !this.#watch.isCancelled)) return;
-    const isCancelled = this.#watch.isCancelled || this.#isAborted;
+    if (this.#unfinished.size > 0 || (!this.#hasBegun && !this.watch.isCancelled)) return;
+    const isCancelled = this.watch.isCancelled || this.#isAborted;
     const stopReason = isCancelled ? "cancelled" : "end_turn";
-    this.#finishTurn({ stopReason, problem: isCancelled ? null : this.#problem, costUsd: null });
+    this.finishTurn({ stopReason, problem: isCancelled ? null : this.#problem, costUsd: null });
   }
 
   /** Another program has the password, or runs below the server: no request is safe any more. */
   #onForeignAnswer(words: string): void {
-    this.#note(`Another program answered what ${words}: the turn is stopped.`);
+    this.note(`Another program answered what ${words}: the turn is stopped.`);
     this.cancel();
   }
 
   #onConnectionLost(): void {
-    this.#options.clock.after(END_WITHIN_MS, () => {
-      if (this.#closed) return;
-      this.#note("(the connection to the tool broke)");
-      this.#options.onHung();
+    this.options.clock.after(END_WITHIN_MS, () => {
+      if (this.isClosed) return;
+      this.note("(the connection to the tool broke)");
+      this.options.onHung();
     });
   }
 
-  #note(text: string): void {
-    this.#options.onActivity({ kind: "notice", text });
-  }
-
-  #finishTurn(end: shared.TurnEnd): void {
-    if (!this.#watch.isWorking) return;
-    const watched = this.#watch.end(end);
+  protected override finishTurn(end: TurnEnd): void {
     const costUsd = this.#costUsd === null ? null : Math.max(0, this.#costUsd - this.#costBefore);
-    this.#endTurn({ ...watched, costUsd });
+    super.finishTurn({ ...end, costUsd });
   }
 }
 
-const ENDED: shared.TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
-
-function failTurn(stopReason: string | null, problem: string): shared.TurnEnd {
+function failTurn(stopReason: string | null, problem: string): TurnEnd {
   return { stopReason, problem, costUsd: null };
 }
 

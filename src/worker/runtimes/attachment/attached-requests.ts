@@ -27,14 +27,6 @@ export class AttachedRequests<Id, Request extends AttachedRequest> {
     return this.#open.size === 0;
   }
 
-  get all(): readonly Request[] {
-    return [...this.#open.values()];
-  }
-
-  get(id: Id): Request | undefined {
-    return this.#open.get(id);
-  }
-
   /**
    * Whether a request with this id is pending already: it is repeated, or it is another one. Two different requests with one id
    * are left to their dialogs from then on, because a yes to one would be taken for the other.
@@ -68,7 +60,7 @@ export class AttachedRequests<Id, Request extends AttachedRequest> {
 
   /** Leaves requests to their dialogs whose subject has changed since people were asked: a yes to the one would be taken for the other. */
   leaveToDialogs(isMeant: (request: Request) => boolean): void {
-    for (const request of this.all.filter(isMeant)) leaveToDialog(request);
+    for (const request of this.#open.values()) if (isMeant(request)) leaveToDialog(request);
   }
 
   /** Ends requests whose outcome will not be reported any more. */

@@ -1,14 +1,9 @@
-/** The client of a tool that runs without its interface, and what every such client says alike. */
+/** The interface of a client of a tool that runs without its own interface. */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import type { Activity } from "../protocol/activity.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 import type { ProtocolClient, ProtocolTurn } from "../protocol/protocol-client.js";
-
-/** Shown in place of a message that is longer than a client reads. */
-export const MESSAGE_TOO_LONG = "(a message was too long to be read)";
-/** The bug of a caller that starts a turn while another one runs. */
-export const TURN_OVERLAP = "a turn began before the last one was over";
 
 export interface TurnEnd extends ProtocolTurn {
   /** US dollars of this conversation so far, where the tool reports them. */

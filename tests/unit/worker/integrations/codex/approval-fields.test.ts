@@ -1,10 +1,7 @@
 /** Each field of a codex request, by codex's own schema, is on the card or is listed here as left out. A new field fails these tests. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../../src/model/data/json.js";
-import {
-  NOT_SHOWN,
-  NOT_SHOWN_OF_TOOL,
-} from "../../../../../src/worker/integrations/codex/approvals.js";
+import { NOT_SHOWN, NOT_SHOWN_OF_TOOL } from "../../../../../src/worker/integrations/codex/approvals.js";
 import { createCodexRequest } from "../../../../../src/worker/integrations/codex/questions.js";
 import { DEFINITIONS, listFields } from "../../../../support/app-server-schema/kept.js";
 import { fullest } from "../../../../support/schema-instances.js";

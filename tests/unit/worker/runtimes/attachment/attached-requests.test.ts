@@ -69,7 +69,7 @@ describe("the requests of an attached server", () => {
     expect(lost).toEqual([1]);
     requests.markLost(({ content }) => content === 2);
     expect(lost).toEqual([1, 2]);
-    expect(requests.get(2)).toBeUndefined();
+    expect(requests.take(2)).toBeUndefined();
     expect(requests.isEmpty).toBe(false);
     requests.markAllLost();
     expect([requests.isEmpty, lost]).toEqual([true, [1, 2]]);
