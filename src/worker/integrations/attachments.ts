@@ -3,8 +3,7 @@ import { getOwnUid } from "../../config/own-user.js";
 import { CodexAttachment } from "./codex/attachment.js";
 import type { AttachAccess, AttachTarget } from "../runtimes/attachment/attachment.js";
 import { OpenCodeAttachment } from "./opencode/attachment.js";
-export { createServerLogin } from "./opencode/server-setup.js";
-export { hasUserServer } from "./opencode/server-setup.js";
+export { createServerLogin, hasUserServer } from "./opencode/server-setup.js";
 
 /** `version`: ours, told to the server. */
 export function createAttachAccess(place: AttachTarget, version: string): AttachAccess {

@@ -5,7 +5,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import type { SessionServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
-import type { WaitingRequest } from "./client.js";
+import type { OpenCodeRequest } from "./client.js";
 import { PERMISSION, createPermissionRequest, createQuestionRequest } from "./questions.js";
 
 /** How the dialogs of its requests are recognized on the screen. */
@@ -14,7 +14,7 @@ export type DrawnRequests = SessionServerCoattach["drawn"];
 /** Rules of the dialogs to which "Allow always" and a rejection lead from that of a permission: they ask nothing else. */
 export const FOLLOW_UP_RULES: readonly string[] = ["always", "rejection"];
 
-interface SessionRequest extends Pick<WaitingRequest, "type" | "request"> {
+interface SessionRequest extends Pick<OpenCodeRequest, "type" | "request"> {
   /** The input of the call that it is about, if it was reported. */
   readonly input: Json | null;
 }

@@ -13,7 +13,7 @@ import type { PendingRequest, RequestResult } from "../../prompts/pending-reques
 import type { AttachHost, Attachment } from "../../runtimes/attachment/attachment.js";
 import { ServerCall } from "../../runtimes/attachment/server-call.js";
 import { createAttachedRequest, type DrawnRequests } from "./attachment-request.js";
-import { OpenCodeClient, REQUEST_TYPES, type RequestType, type WaitingRequest } from "./client.js";
+import { OpenCodeClient, REQUEST_TYPES, type RequestType, type OpenCodeRequest } from "./client.js";
 
 /** The server comes up with the interface, within seconds; on a busy machine within ten times that. */
 const SEARCH_EVERY_MS = 250;
@@ -41,7 +41,7 @@ export class OpenCodeAttachment implements Attachment {
   readonly #host: AttachHost;
   readonly #options: OpenCodeAttachmentOptions;
   readonly #holder = new SocketHolder();
-  readonly #calls = new Map<WaitingRequest, ServerCall>();
+  readonly #calls = new Map<OpenCodeRequest, ServerCall>();
   #client: OpenCodeClient | null = null;
   #searchingSince: number;
   #connections = 0;
@@ -153,7 +153,7 @@ export class OpenCodeAttachment implements Attachment {
     this.#retry();
   }
 
-  #onRequest(client: OpenCodeClient, waiting: WaitingRequest): boolean {
+  #onRequest(client: OpenCodeClient, waiting: OpenCodeRequest): boolean {
     if (this.#closed || this.#calls.size >= WAITING_MAX) return false;
     const ask = this.#createRequest(client, waiting);
     if (!ask) return false;
@@ -165,7 +165,7 @@ export class OpenCodeAttachment implements Attachment {
   }
 
   /** A request that cannot be read is left to its dialog. */
-  #createRequest(client: OpenCodeClient, { type, request }: WaitingRequest): PendingRequest | null {
+  #createRequest(client: OpenCodeClient, { type, request }: OpenCodeRequest): PendingRequest | null {
     try {
       const input = client.findInput(request);
       return createAttachedRequest({ type, request, input }, this.#host.cwd, this.#options.drawn);
@@ -174,7 +174,7 @@ export class OpenCodeAttachment implements Attachment {
     }
   }
 
-  #send(client: OpenCodeClient, waiting: WaitingRequest, result: RequestResult): boolean {
+  #send(client: OpenCodeClient, waiting: OpenCodeRequest, result: RequestResult): boolean {
     if (this.#client !== client || this.#closed || !this.#calls.has(waiting)) return false;
     void client.reply(waiting, result).then((sent) => {
       // The event that reports the answer proves it, not the response.
@@ -201,7 +201,7 @@ export class OpenCodeAttachment implements Attachment {
   }
 
   /** Takes the call of a request that ends; the caller says how. */
-  #take(waiting: WaitingRequest): ServerCall | undefined {
+  #take(waiting: OpenCodeRequest): ServerCall | undefined {
     const call = this.#calls.get(waiting);
     this.#calls.delete(waiting);
     return call;

@@ -22,7 +22,7 @@ export const REQUEST_TYPES: readonly RequestType[] = [PERMISSION, QUESTION];
 /** `ours`: it requires our password. `open`: it accepts answers from anybody. `other`: it is another server. */
 export type ServerAccess = "ours" | "open" | "other";
 
-export interface WaitingRequest {
+export interface OpenCodeRequest {
   readonly id: string;
   readonly type: RequestType;
   /** Everything that the server sent about it. */
@@ -39,11 +39,11 @@ export interface OpenCodeClientOptions extends Pick<EventListener, "onTooLong" |
   /** The tool's working directory. */
   readonly cwd: string;
   /** Called with a new request. Returns false where it is not asked about; then it is forgotten. */
-  readonly onRequest: (waiting: WaitingRequest) => boolean;
+  readonly onRequest: (waiting: OpenCodeRequest) => boolean;
   /** Called with a request after whose id another one came: a yes to one of them would be taken for the other. */
-  readonly onSameId: (waiting: WaitingRequest) => void;
+  readonly onSameId: (waiting: OpenCodeRequest) => void;
   /** Called once a request was answered: by us, by an answer of ours to another one (`swept`), or by somebody else. */
-  readonly onAnswered: (waiting: WaitingRequest, by: "us" | "swept" | "others") => void;
+  readonly onAnswered: (waiting: OpenCodeRequest, by: "us" | "swept" | "others") => void;
   /** Called with every event, after what it says of requests was read. */
   readonly onEvent: (type: string, details: Json, event: Json) => void;
   /** Called with a request that is nested too deeply to be read. */
@@ -52,7 +52,7 @@ export interface OpenCodeClientOptions extends Pick<EventListener, "onTooLong" |
 
 export class OpenCodeClient {
   readonly #options: OpenCodeClientOptions;
-  readonly #waiting = new Map<string, WaitingRequest>();
+  readonly #waiting = new Map<string, OpenCodeRequest>();
   readonly #disputed = new Set<string>();
   readonly #inputs = new Map<string, Json>();
 
@@ -103,7 +103,7 @@ export class OpenCodeClient {
     const known = this.#waiting.get(id);
     if (known?.type === type && isDeepStrictEqual(known.request, request)) return;
     const session = toText(request["sessionID"]);
-    const waiting: WaitingRequest = { id, type, request, session, sweptBy: new Set(), sent: null };
+    const waiting: OpenCodeRequest = { id, type, request, session, sweptBy: new Set(), sent: null };
     if (known) this.#disputed.add(id);
     if (this.#disputed.has(id)) {
       this.#options.onSameId(known ?? waiting);
@@ -125,7 +125,7 @@ export class OpenCodeClient {
 
   /** Answers a request, also one that is not waiting any more. Never rejects. */
   async reply(
-    { id, type, session }: Pick<WaitingRequest, "id" | "type" | "session">,
+    { id, type, session }: Pick<OpenCodeRequest, "id" | "type" | "session">,
     result: RequestResult,
   ): Promise<DeliveryProof> {
     const { at, body } = toReply(result);

@@ -4,7 +4,7 @@ import type { Json } from "../../../model/data/json.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { DeliveryProof, PendingRequest } from "../../prompts/pending-request.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
-import { OpenCodeClient, type OpenCodeClientOptions, type WaitingRequest } from "./client.js";
+import { OpenCodeClient, type OpenCodeClientOptions, type OpenCodeRequest } from "./client.js";
 import {
   createPermissionRequest,
   createQuestionRequest,
@@ -36,7 +36,7 @@ export interface ServerRequestsOptions extends Pick<
 export class ServerRequests {
   readonly client: OpenCodeClient;
   readonly #options: ServerRequestsOptions;
-  readonly #stops = new Map<WaitingRequest, AbortController>();
+  readonly #stops = new Map<OpenCodeRequest, AbortController>();
   /** Who waits for the input of a request's call. */
   readonly #awaited = new Map<Json, (input: Json) => void>();
 
@@ -68,7 +68,7 @@ export class ServerRequests {
     });
   }
 
-  #refuse(waiting: Pick<WaitingRequest, "id" | "type" | "session">, why: string): void {
+  #refuse(waiting: Pick<OpenCodeRequest, "id" | "type" | "session">, why: string): void {
     this.#options.onProblem(why);
     const result = { ...(waiting.type === QUESTION ? DISMISS : STOP_TURN) };
     void this.client.reply(waiting, result).then((sent) => {
@@ -77,7 +77,7 @@ export class ServerRequests {
   }
 
   /** The request waits from the first moment, so that another client's answer is not missed while its input is awaited. */
-  async #ask(waiting: WaitingRequest): Promise<void> {
+  async #ask(waiting: OpenCodeRequest): Promise<void> {
     const stop = new AbortController();
     this.#stops.set(waiting, stop);
     try {
@@ -91,7 +91,7 @@ export class ServerRequests {
     }
   }
 
-  async #read({ type, request }: WaitingRequest): Promise<PendingRequest | null> {
+  async #read({ type, request }: OpenCodeRequest): Promise<PendingRequest | null> {
     const { cwd } = this.#options;
     if (type === QUESTION) return createQuestionRequest(request, cwd);
     return createPermissionRequest(request, await this.#awaitInput(request), cwd);
@@ -106,7 +106,11 @@ export class ServerRequests {
       .finally(() => this.#awaited.delete(request));
   }
 
-  async #answer(waiting: WaitingRequest, pendingRequest: PendingRequest, signal: AbortSignal): Promise<void> {
+  async #answer(
+    waiting: OpenCodeRequest,
+    pendingRequest: PendingRequest,
+    signal: AbortSignal,
+  ): Promise<void> {
     let acknowledge: (proof: DeliveryProof) => void = () => undefined;
     // Of this very answer: others are on their way beside it.
     const proof = new Promise<DeliveryProof>((resolve) => (acknowledge = resolve));
@@ -119,7 +123,7 @@ export class ServerRequests {
     acknowledge(sent);
   }
 
-  #onAnswered(waiting: WaitingRequest, by: "us" | "swept" | "others"): void {
+  #onAnswered(waiting: OpenCodeRequest, by: "us" | "swept" | "others"): void {
     const stop = this.#stops.get(waiting);
     // Of an answer of ours that is on its way the server's response tells whether it counted.
     if (!stop || waiting.sent) return;

@@ -24,28 +24,11 @@ export interface DriverCommand {
   readonly input: string | null;
 }
 
-type WithAllowlist = CompiledHeadless & { readonly allowTools: readonly string[] };
-type WithLiveOutput = CompiledHeadless & { readonly live: NonNullable<CompiledHeadless["live"]> };
-
-export function supportsToolAllowlist(driver: CompiledHeadless): driver is WithAllowlist {
-  return driver.allowTools !== null;
-}
-
-/** Whether the tool can resume a session, by its protocol or by arguments. Assumed where it is not stated. */
-export function supportsSessions({ sessions }: CompiledHeadless): boolean {
-  return sessions;
-}
-
 /** Whether this kind of run can resume a session. An agent of the Agent Client Protocol reports by itself whether it can. */
 export function canResume(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
-  const { sessionArgs, talk } = driver;
-  if (!isTalkedTo || talk?.speaks === "stream_json") return supportsSessions(driver) && sessionArgs !== null;
-  return talk?.speaks === "acp" || (talk !== null && supportsSessions(driver));
-}
-
-/** Assumed where it is not stated. */
-export function supportsLiveOutput(driver: CompiledHeadless): driver is WithLiveOutput {
-  return driver.live !== null;
+  const { sessions, sessionArgs, talk } = driver;
+  if (!isTalkedTo || talk?.speaks === "stream_json") return sessions && sessionArgs !== null;
+  return talk?.speaks === "acp" || (talk !== null && sessions);
 }
 
 const DENIAL_HELP =
@@ -84,9 +67,8 @@ export function buildCommand(driver: CompiledHeadless, task: DriverTask): Driver
  * what changes.
  */
 export function prepareLiveCommand(driver: CompiledHeadless, args: readonly string[]): readonly string[] {
-  const { command } = driver;
-  if (!supportsLiveOutput(driver) || command === null) return args;
-  const { live } = driver;
+  const { command, live } = driver;
+  if (live === null || command === null) return args;
   const own = args.slice(0, command.length).map((arg) => live.replace[arg] ?? arg);
   return [...own, ...live.add, ...args.slice(command.length)];
 }
@@ -125,7 +107,7 @@ function buildAllowArguments(
   { allowTools: wanted }: Pick<DriverTask, "allowTools">,
 ): string[] {
   if (wanted.length === 0) return [];
-  if (!supportsToolAllowlist(driver))
+  if (driver.allowTools === null)
     throw usageError(
       `${driver.displayName} takes no list of allowed tools`,
       "Leave out --allow-tools, or allow them in its own settings.",

@@ -12,9 +12,6 @@ import {
   canResume,
   describePermissionDenial,
   prepareLiveCommand,
-  supportsLiveOutput,
-  supportsSessions,
-  supportsToolAllowlist,
   buildProtocolArguments,
   validateAllowedTools,
 } from "../../../../../src/worker/runtimes/exec/command-builder.js";
@@ -114,9 +111,9 @@ const MATRIX = [
 describe.each(MATRIX)("the driver of $name (driver spec: Capability Matrix)", ({ name, ...row }) => {
   const driver = findDriver(name);
 
-  it(`tool allow-list: ${row.allowlist}`, () => expect(supportsToolAllowlist(driver)).toBe(row.allowlist));
-  it(`session continuity: ${row.sessions}`, () => expect(supportsSessions(driver)).toBe(row.sessions));
-  it(`structured live output: ${row.live}`, () => expect(supportsLiveOutput(driver)).toBe(row.live));
+  it(`tool allow-list: ${row.allowlist}`, () => expect(driver.allowTools !== null).toBe(row.allowlist));
+  it(`session continuity: ${row.sessions}`, () => expect(driver.sessions).toBe(row.sessions));
+  it(`structured live output: ${row.live}`, () => expect(driver.live !== null).toBe(row.live));
 
   it(`live command: ${row.transform}`, () => {
     const { args } = buildCommand(driver, TASK);
@@ -306,9 +303,9 @@ describe("a driver that says little (driver spec: defaults)", () => {
   const driver = minimal();
 
   it("takes no allow-list, but is assumed to have sessions and live output, its command unchanged", () => {
-    expect(supportsToolAllowlist(driver)).toBe(false);
-    expect(supportsSessions(driver)).toBe(true);
-    expect(supportsLiveOutput(driver)).toBe(true);
+    expect(driver.allowTools !== null).toBe(false);
+    expect(driver.sessions).toBe(true);
+    expect(driver.live !== null).toBe(true);
     expect(prepareLiveCommand(driver, ["-p", "x"])).toEqual(["-p", "x"]);
   });
 
