@@ -137,8 +137,8 @@ async function inspectDatabase(
     return [
       failCheck("database", `${path} cannot be opened without better-sqlite3`, "See better-sqlite3 above."),
     ];
-  const { examineStore } = await import("../hub/store/examine-store.js");
-  const { locateKeptSeals } = await import("../hub/store/seals/kept-seals.js");
+  const { examineStore } = await import("../hub/store/verify-store.js");
+  const { locateKeptSeals } = await import("../hub/store/audit-files.js");
   const left = [auditKey, locateKeptSeals(path)].filter((file) => existsSync(file));
   return checkDatabase(path, await examineStore(path, auditKey), left);
 }

@@ -5,7 +5,7 @@ import { resolvePaths } from "../config/paths.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 import { formatCanonicalJson } from "../hub/audit/canonical.js";
 import type { AuditRecord } from "../hub/audit/chain.js";
-import { AuditReader } from "../hub/store/audit-reader.js";
+import { AuditReader } from "../hub/store/audit-log.js";
 import { readStore } from "../hub/store/read-store.js";
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
 import { getProgramVersion } from "../observe/program-version.js";
@@ -105,18 +105,13 @@ function writeEach(rows: Iterable<AuditRecord>, take: (row: AuditRecord) => void
   return count;
 }
 
-/** From the first row of that time on, all: a clock that was set back leaves no gap in the chain. Without each row's own proof, which only the hub can check. */
+/** From the first row of that time on, all: a clock that was set back leaves no gap in the chain. */
 function* selectRows(reader: AuditReader, since: number): Generator<AuditRecord> {
   let isReached = false;
   for (const row of reader.readAfter(0)) {
     isReached ||= row.at >= since;
-    if (isReached) yield withoutProof(row);
+    if (isReached) yield row;
   }
-}
-
-function withoutProof(row: AuditRecord): AuditRecord {
-  const { position, at, step, sessionId, promptId, identity, details, previous, hash } = row;
-  return { position, at, step, sessionId, promptId, identity, details, previous, hash };
 }
 
 const STDOUT = 1;

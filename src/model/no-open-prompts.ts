@@ -23,7 +23,7 @@ export interface FollowedSession {
   readonly underTool?: boolean | undefined;
 }
 
-/** The short id of a row that replaces a damaged one: only its ids are known. */
+/** In the row that stands for one that cannot be read: nothing but its ids is known. */
 export const NO_SHORT_ID = "-";
 
 /** The rest is counted, so that the line stays short. */

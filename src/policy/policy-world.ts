@@ -3,6 +3,7 @@ import { readlinkSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { findOwnHome } from "../config/own-user.js";
 import type { Paths } from "../config/paths.js";
+import { locateKeptSeals } from "../hub/store/audit-files.js";
 import type { PolicyWorld } from "../hub/policy/subject.js";
 
 export function createPolicyWorld(paths: Paths): PolicyWorld {
@@ -38,7 +39,7 @@ function listOwnPaths(paths: Paths): readonly string[] {
     socket,
   ];
   const beside = [database, hubLock].flatMap((file) => [`${file}-wal`, `${file}-shm`, `${file}-journal`]);
-  const kept = ["audit.seals", "hub.told"].map((name) => join(dataDir, name));
+  const kept = [locateKeptSeals(database), join(dataDir, "hub.told")];
   // With one directory for everything, others may work inside of it: then its files are named.
   const whole = home === null ? [configDir, dataDir] : [];
   const folders = [adaptersDir, scenariosDir, capturedScenariosDir, consolesDir, logsDir];

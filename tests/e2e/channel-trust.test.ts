@@ -1,9 +1,7 @@
 /** An address of a service that somebody else may have put into the configuration gets no token before a person confirms it. */
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import Database from "better-sqlite3";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { CONFIRMED_KEY, buildConfirmation } from "../../src/plugins/channels/endpoints.js";
 import type { HubStatus } from "../../src/wire/listings.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
@@ -108,20 +106,6 @@ it("stays confirmed for `channel test` while the hub refuses the configuration f
   expect(telegram.requests.some(({ method }) => method === "getMe")).toBe(true);
 });
 
-it("is not confirmed by a row that the hub did not write", async () => {
-  await home.run("hub", "start");
-  const value = buildConfirmation({ address: `${telegram.apiRoot}/`, secrets: [telegram.token] });
-  const database = new Database(home.paths.database);
-  database.prepare("INSERT INTO settings VALUES ('telegram', ?, ?, NULL)").run(CONFIRMED_KEY, value);
-  database.close();
-  await home.run("hub", "reload");
-  expect(await readState("telegram")).toMatchObject({ state: "failed" });
-  await home.run("hub", "stop");
-  await home.run("hub", "start");
-  expect(await readState("telegram")).toMatchObject({ state: "failed" });
-  expect(telegram.requests).toEqual([]);
-});
-
 it("is not confirmed without a terminal, nor from inside a session", async () => {
   const piped = await home.run("channel", "trust", "telegram");
   expect(piped.code).toBe(6);
@@ -139,24 +123,4 @@ it("is not confirmed without a terminal, nor from inside a session", async () =>
   expect(inside.stdout + inside.stderr).toContain("ATB_SUPERVISED");
   expect(telegram.requests).toEqual([]);
   expect(readFileSync(home.paths.config, "utf8")).toContain(telegram.apiRoot);
-});
-
-it("closes a channel whose confirmation came back with an older copy of the ledger, before a byte is sent", async () => {
-  await home.run("hub", "start");
-  const older = `${home.paths.database}.older`;
-  expect(await trust("y")).toMatchObject({ code: 0 });
-  await eventually(async () => (await readState("telegram"))?.state === "connected");
-  expect((await home.run("db", "archive", older)).code).toBe(0);
-  // What happens after the copy is what makes it an older one.
-  await home.run("pause");
-  await home.run("hub", "stop");
-  for (const suffix of ["-wal", "-shm"]) rmSync(`${home.paths.database}${suffix}`, { force: true });
-  copyFileSync(older, home.paths.database);
-  const before = telegram.requests.length;
-  await home.run("hub", "start");
-  expect(await readState("telegram")).toMatchObject({
-    state: "failed",
-    reason: expect.stringContaining("ATB_ENDPOINT_UNCONFIRMED") as string,
-  });
-  expect(telegram.requests).toHaveLength(before);
 });

@@ -1,6 +1,12 @@
 /**
- * Nothing that a child of a supervised tool writes to the ledger's file becomes a key, with the hub running or killed at that
- * moment. Each attempt is on record.
+ * A child of a supervised tool that writes to the ledger's file without `audit.key` has no answer typed that no person gave in the record,
+ * with the hub running or killed at that moment.
+ *
+ * Not promised, since the proofs of rows went: these make the hub itself take and record an answer, or take an answer that it would have
+ * refused. They change what leads to a claim, and the audit then proves the claim.
+ * - It binds a card to another question, or gives a button another meaning: a person's tap answers what was not shown.
+ * - It puts an update of a chat service into `spool`, or changes one as it comes (a trigger): a stranger's words become a person's.
+ * - It lifts a pause: a person's tap is taken although a person has paused the hub.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +16,6 @@ import { identifyHub, type HubClient } from "../../src/client/connect/meet-hub.j
 import { FakeWorker } from "../support/fake-worker.js";
 import { TEST_HANG_MS } from "../support/hang-guards.js";
 import { eventually, MAIN } from "../support/hub-home.js";
-import { trustAtTerminal } from "../support/trust-at-terminal.js";
 import { withRig, type Rig } from "../support/rig/rig.js";
 import type { Card } from "../support/rig/phone.js";
 import type { Run } from "../support/rig/run.js";
@@ -19,49 +24,40 @@ import { scaleCount } from "./support/scale.js";
 const FORGER = join(import.meta.dirname, "support/attacks/forge.mjs");
 /** A tool that asks and writes down the first line that it reads; a child of it forges. Arguments: node, FORGER, context, log. */
 const TOOL = `"$0" "$1" "$2" < /dev/null & printf 'Delete the production database? [y/N] '; read -r line; echo "$line" > "$3"`;
-/** What shows that somebody else wrote to the ledger. */
-const SEEN = "'foreign_write_seen', 'row_quarantined', 'audit_found_broken'";
+/** What shows that somebody else wrote to the record. */
+const SEEN = "audit_found_broken";
 /** In these states the tool has been given a line. */
 const ANSWERED = ["answered", "uncertain"];
 
 interface Scene {
   readonly rig: Rig;
   readonly attacker: Run;
-  /** Of the tool that forges, and of another session. */
   readonly card: Card;
-  readonly harmless: Card;
 }
 
 interface Attack {
   readonly name: string;
-  readonly before?: (rig: Rig) => Promise<unknown>;
+  /** Whether the record itself is changed, which the hub records. */
+  readonly isSeen: boolean;
   /** What people do after it, which is what the attack waits for. */
   readonly then?: (scene: Scene) => Promise<unknown>;
 }
 
-const pause = (rig: Rig): Promise<unknown> => withHub(rig, (hub) => hub.call("hub.pause", { paused: true }));
-const press =
-  (of: "card" | "harmless", button: string) =>
-  async ({ [of]: card }: Scene): Promise<void> => {
-    // A card of a question that was given up has no buttons any more.
-    if (card.buttons.length > 0) await card.pressAnswer(button);
-  };
+/** A hub sends the answers that it finds when it starts. */
+async function restart({ rig }: Scene): Promise<void> {
+  for (const command of ["stop", "start"]) expect((await rig.home.run("hub", command)).code).toBe(0);
+}
 
 const ATTACKS: readonly Attack[] = [
-  { name: "puts an answer into the table" },
-  { name: "puts an answer and its step into the tables" },
-  { name: "has every answer changed as it is given", then: press("card", "No") },
-  { name: "binds a card to another question", then: press("harmless", "Yes") },
-  { name: "gives a button another meaning", then: press("card", "No") },
+  { name: "puts an answer into the table", isSeen: false, then: restart },
+  { name: "puts an answer and its step into the tables", isSeen: true, then: restart },
   {
-    name: "lets a stranger's words be those of a person",
-    then: ({ rig, card }) => Promise.resolve(rig.stranger.send(`answer ${card.shortId} y`)),
+    name: "has every answer changed as it is given",
+    isSeen: false,
+    then: ({ card }) => card.pressAnswer("No"),
   },
-  { name: "puts an update of the service into the table" },
-  { name: "lifts a pause", before: pause, then: press("card", "Yes") },
-  { name: "takes a pause out of the table", before: pause, then: press("card", "Yes") },
-  { name: "takes a step out of the record" },
-  { name: "puts a step on record" },
+  { name: "takes a step out of the record", isSeen: true },
+  { name: "puts a step on record", isSeen: true },
 ];
 
 /** Waits for a hub: one that was killed is followed by another. */
@@ -70,26 +66,10 @@ async function withHub<T>({ home }: Rig, use: (hub: HubClient) => Promise<T>): P
   return use(hub).finally(() => hub.close());
 }
 
-/**
- * A hub that starts on a ledger with rows put back trusts none of its confirmations, so that Telegram's emulated address stays
- * closed. A person confirms it again, or nothing could be pressed.
- */
-async function reopenChannel(rig: Rig): Promise<void> {
-  const findState = async (): Promise<string | undefined> => {
-    const { channels } = await withHub(rig, (hub) => hub.call("hub.status", {}));
-    return channels.find(({ id }) => id === "telegram")?.state;
-  };
-  const isDecided = async (): Promise<boolean> => ["connected", "failed"].includes((await findState()) ?? "");
-  await eventually(isDecided);
-  if ((await findState()) === "connected") return;
-  expect(await trustAtTerminal(rig.home, "y")).toMatchObject({ code: 0 });
-  await eventually(async () => (await findState()) === "connected");
-}
-
 function countSeen({ home }: Rig): number {
   const database = new Database(home.paths.database, { readonly: true });
   try {
-    return database.prepare(`SELECT count(*) FROM audit WHERE step IN (${SEEN})`).pluck().get() as number;
+    return database.prepare("SELECT count(*) FROM audit WHERE step = ?").pluck().get(SEEN) as number;
   } finally {
     database.close();
   }
@@ -114,7 +94,7 @@ async function answerAtTerminal({ rig, attacker, card }: Scene): Promise<void> {
 async function attack(
   rig: Rig,
   worker: FakeWorker,
-  { name, before, then }: Attack,
+  { name, isSeen, then }: Attack,
   killsHub: boolean,
 ): Promise<void> {
   const inHome = (file: string): string => join(rig.home.folder, file);
@@ -124,20 +104,18 @@ async function attack(
     label: "attacker",
   });
   await worker.raise();
-  const harmless = await rig.phone.card("harmless");
+  await rig.phone.card("harmless");
   const card = await attacker.card();
-  await before?.(rig);
   expect(countSeen(rig)).toBe(0);
   const given = { main: MAIN, database: rig.home.paths.database, log, name };
   writeFileSync(context, JSON.stringify({ ...given, hubToKill: killsHub ? await rig.hubPid() : null }));
   expect(await eventually(() => findLine(log))).toBe("forged");
-  await eventually(() => countSeen(rig) > 0);
-  if (killsHub) await reopenChannel(rig);
-  const scene = { rig, attacker, card, harmless };
+  const scene = { rig, attacker, card };
   if (then) await then(scene);
   // Once the hub has taken a tap on a later question, it has handled all that was written before.
   await worker.raise();
   await (await rig.phone.card("harmless", 2)).press(1);
+  if (isSeen) await eventually(() => countSeen(rig) > 0);
   await answerAtTerminal(scene);
   expect(await eventually(() => findLine(typed))).toBe("n");
 }
@@ -149,13 +127,10 @@ describe.each([
   ["with the hub running", false, ATTACKS],
   ["with the hub killed at that instant", true, ATTACKS.filter((_, at) => at % KILLED_EVERY === 0)],
 ] as const)("a child of a tool, %s,", (_when, killsHub, attacks) => {
-  it.each(attacks)(
-    "$name: nothing is typed, and it is on record",
-    { timeout: TEST_HANG_MS, concurrent: true },
-    (each) =>
-      withRig(async (rig) => {
-        const worker = new FakeWorker(rig.home.paths, { label: "harmless" });
-        await attack(rig, worker, each, killsHub).finally(() => worker.close());
-      }),
+  it.each(attacks)("$name: nothing is typed", { timeout: TEST_HANG_MS, concurrent: true }, (each) =>
+    withRig(async (rig) => {
+      const worker = new FakeWorker(rig.home.paths, { label: "harmless" });
+      await attack(rig, worker, each, killsHub).finally(() => worker.close());
+    }),
   );
 });

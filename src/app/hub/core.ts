@@ -63,16 +63,10 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     throw error;
   }
   const configuredChannels = new ConfiguredChannels(core, log);
-  const useConfigured = async (): Promise<void> => {
-    await core.useChannels(requireRoutable(config, await configuredChannels.create(config)));
-    configuredChannels.adopt();
-  };
-  await useConfigured();
-  // Ends cards in the places of these channels, and may take back the confirmation of an address.
-  core.foreignWatch.lookNow();
-  await useConfigured();
+  await core.useChannels(requireRoutable(config, await configuredChannels.create(config)));
+  configuredChannels.adopt();
   await core.start();
-  core.foreignWatch.start();
+  core.announcer.start();
   return serveCore({ core, configuredChannels, current, paths, log, version, startedAt: systemClock.now() });
 }
 
@@ -164,7 +158,6 @@ async function reload({
     // Before the files are read: what changes meanwhile counts as not read.
     digest = readConfigDigest(paths);
     config = readConfig(paths);
-    core.foreignWatch.lookNow();
     policy = await loadPolicy(paths, config);
     next = requireRoutable(config, await configuredChannels.create(config));
   } catch (error) {

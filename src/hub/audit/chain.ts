@@ -2,14 +2,16 @@
 import { createHash } from "node:crypto";
 import { formatCanonicalJson } from "./canonical.js";
 
-/** Every step that the audit can record. The names are stored data: never reuse or rename one. */
+/**
+ * Every step that the audit can record. The names are stored data: never reuse or rename one. `foreign_write_seen` stands in audits of
+ * older versions.
+ */
 export const AUDIT_STEPS = [
   "hub_started",
   "audit_found_broken",
   "ledger_pruned",
   "strangers_ignored",
   "row_quarantined",
-  "foreign_write_seen",
   "screen_asked",
   "stop_asked",
   "clear_asked",
@@ -141,8 +143,12 @@ export type ChainVerdict =
       readonly problem: "missing" | "broken_link" | "changed";
     };
 
-/** Checks the rows after `start` in order of position and returns the first that does not fit. */
-export function verifyChain(records: Iterable<AuditRecord>, start: ChainHead = EMPTY_CHAIN): ChainVerdict {
+/** Checks the rows after `start` in order of position and returns the first that does not fit. `look` is called with each that fits. */
+export function verifyChain(
+  records: Iterable<AuditRecord>,
+  start: ChainHead = EMPTY_CHAIN,
+  look: (record: AuditRecord) => void = () => undefined,
+): ChainVerdict {
   let head = start;
   for (const record of records) {
     const position = head.count + 1;
@@ -150,6 +156,7 @@ export function verifyChain(records: Iterable<AuditRecord>, start: ChainHead = E
     if (record.previous !== head.hash) return { intact: false, position, problem: "broken_link" };
     if (record.hash !== hashRecord(record)) return { intact: false, position, problem: "changed" };
     head = { count: position, hash: record.hash };
+    look(record);
   }
   return { intact: true, head };
 }

@@ -1,6 +1,5 @@
 /** Verifies a whole audit: its hash chain and every seal ever made of it. Reports the first row that does not fit. Pure. */
-import { verifyChain, type ChainHead, type ChainVerdict } from "./chain.js";
-import { deriveKey, isOwnRecord, type ProvedRecord } from "./row-mac.js";
+import { EMPTY_CHAIN, verifyChain, type AuditRecord, type ChainHead, type ChainVerdict } from "./chain.js";
 import { isGenuineSeal, deriveKeyId, type Seal } from "./seal.js";
 
 /** The evidence that the chain is compared with. */
@@ -17,15 +16,7 @@ export interface Seals {
 
 /** Why a chain that is consistent in itself is not the one that was sealed. */
 export type SealProblem =
-  | "foreign"
-  | "cut"
-  | "made_anew"
-  | "unsealed"
-  | "forged_seal"
-  | "other_key"
-  | "key_missing"
-  | "key_lost"
-  | "found_broken";
+  "cut" | "made_anew" | "unsealed" | "forged_seal" | "key_missing" | "key_lost" | "found_broken";
 
 export type AuditVerdict =
   | { readonly intact: true; readonly head: ChainHead; readonly seals: number }
@@ -40,24 +31,24 @@ export type AuditVerdict =
 
 type Broken = Extract<AuditVerdict, { intact: false }>;
 
-export function verifyAudit(records: Iterable<ProvedRecord>, seals: Seals): AuditVerdict {
+export function verifyAudit(records: Iterable<AuditRecord>, seals: Seals): AuditVerdict {
   const heads = collectHeads(seals);
   const hashAt = new Map<number, string>();
   const all = [...heads.kept, ...heads.newest, ...heads.noted];
   const counts = new Set(all.map(({ count }) => count));
-  const seen: Broken[] = [];
-  const strange: RowRange[] = [];
-  const chain = verifyChain(
-    recordHashes(collectRecordedBreaks(checkProofs(records, seals, strange), seen), counts, hashAt),
-  );
+  // No later seal revokes what a hub recorded.
+  const recorded: Broken[] = [];
+  const chain = verifyChain(records, EMPTY_CHAIN, ({ position, hash, step }) => {
+    if (counts.has(position)) hashAt.set(position, hash);
+    if (step === "audit_found_broken") recorded.push({ intact: false, position, problem: "found_broken" });
+  });
   const sound = chain.intact ? chain.head.count : chain.position - 1;
   const broken = [
     ...(chain.intact ? [] : [chain]),
     ...findMismatches(heads, hashAt, sound),
-    ...findLostKeys(seals, strange, sound),
+    ...findLostKeys(seals, sound),
     ...(chain.intact ? findSealProblems(seals, chain.head) : []),
-    ...findForeignRows(seals, strange),
-    ...seen,
+    ...recorded,
   ];
   if (chain.intact && broken.length === 0) return { ...chain, seals: all.length };
   return chooseEarliest(broken);
@@ -80,82 +71,20 @@ function collectHeads({ key, newest, kept, noted }: Seals): Heads {
   return { kept: toHeads(kept), newest: toHeads(newest ? [newest] : []), noted: noted ? [noted] : [] };
 }
 
-/** A range of consecutive rows. */
-interface RowRange {
-  readonly from: number;
-  to: number;
-}
-
-/** Passes rows on and notes those without a valid proof: another program wrote them, or the hub did with a key that is lost. */
-function* checkProofs(
-  records: Iterable<ProvedRecord>,
-  { key }: Seals,
-  strange: RowRange[],
-): Generator<ProvedRecord> {
-  const rowKey = key === null ? null : deriveKey(key, "rows");
-  for (const record of records) {
-    if (rowKey !== null && !isOwnRecord(rowKey, record)) extendRanges(strange, record.position);
-    yield record;
-  }
-}
-
-function extendRanges(runs: RowRange[], position: number): void {
-  const last = runs.at(-1);
-  if (last?.to === position - 1) last.to = position;
-  else runs.push({ from: position, to: position });
-}
-
-/** Reports the first row that the hub did not write. Without the key of the newest seal this cannot be decided. */
-function findForeignRows({ key, newest }: Seals, [first]: readonly RowRange[]): Broken[] {
-  if (first === undefined || key === null || newest?.key !== deriveKeyId(key)) return [];
-  return [{ intact: false, position: first.from, problem: "foreign" }];
-}
-
-/** Reports breaks that a hub itself recorded at an earlier start. No later seal revokes such a record. */
-function* collectRecordedBreaks(records: Iterable<ProvedRecord>, seen: Broken[]): Generator<ProvedRecord> {
-  let isTold = false;
-  for (const record of records) {
-    if (record.step === "audit_found_broken" && !isTold) {
-      isTold = true;
-      seen.push({ intact: false, position: record.position, problem: "found_broken" });
-    }
-    yield record;
-  }
-}
-
 /**
- * Reports rows that were sealed with a lost key: they cannot be verified any more. Rows before them are covered by an older
- * seal of the current key; rows after them carry their own proofs.
+ * Reports rows that were sealed with a lost key: they cannot be verified any more. Rows before them are covered by an older seal of the
+ * current key.
  */
-function findLostKeys({ key, newest, kept }: Seals, strange: readonly RowRange[], sound: number): Broken[] {
+function findLostKeys({ key, newest, kept }: Seals, sound: number): Broken[] {
   if (key === null) return [];
   const own = deriveKeyId(key);
-  // If every row is proved, only the seal itself was changed.
-  const all = newest && strange.length > 0 ? [...kept, newest] : kept;
+  const all = newest === null ? kept : [...kept, newest];
   const lost = all.filter((seal) => seal.key !== own).map(({ count }) => Math.min(count, sound));
-  const sealedTo = Math.max(0, ...lost);
-  if (sealedTo === 0) return [];
+  const until = Math.max(0, ...lost);
+  if (until === 0) return [];
   const proved = kept.filter((seal) => isGenuineSeal(key, seal) && seal.count < Math.min(...lost));
-  const behind = strange.find(({ from, to }) => from <= sealedTo + 1 && to > sealedTo);
-  return [
-    {
-      intact: false,
-      position: Math.max(0, ...proved.map(({ count }) => count)) + 1,
-      problem: "key_lost",
-      until: Math.min(behind?.to ?? sealedTo, sound),
-    },
-  ];
-}
-
-function* recordHashes(
-  records: Iterable<ProvedRecord>,
-  wanted: ReadonlySet<number>,
-  hashAt: Map<number, string>,
-): Generator<ProvedRecord> {
-  for (const record of records) {
-    if (wanted.has(record.position)) hashAt.set(record.position, record.hash);
-    yield record;
-  }
+  const position = Math.max(0, ...proved.map(({ count }) => count)) + 1;
+  return [{ intact: false, position, problem: "key_lost", until }];
 }
 
 /**
@@ -196,7 +125,7 @@ function findSealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[
   const end = { intact: false, position: Math.max(count, 1) } as const;
   if (newest === null) return [{ ...end, problem: "unsealed" }];
   if (key === null) return [{ ...end, position: 1, problem: "key_missing", until: end.position }];
-  if (newest.key !== deriveKeyId(key)) return [{ ...end, problem: "other_key" }];
+  if (newest.key !== deriveKeyId(key)) return [{ ...end, problem: "key_lost", until: end.position }];
   if (!isGenuineSeal(key, newest)) return [{ ...end, problem: "forged_seal" }];
   // A seal of more rows than there are, or of other rows, was already reported as a mismatch.
   return newest.count < count ? [{ ...end, position: newest.count + 1, problem: "unsealed" }] : [];

@@ -162,7 +162,7 @@ function useApproval(
   const line = commandId === null ? { action: "input" } : {};
   const given = { commandId: commandId ?? attempt, identity, promptId, attempt, ...line };
   ledger.commit((tx) => {
-    const isUsed = ledger.store.audit.listOwnSteps(promptId).some(({ step }) => step === "console_command");
+    const isUsed = ledger.store.audit.listSteps(promptId).some(({ step }) => step === "console_command");
     if (isUsed) throw createRefusal("nothing was typed: that permission was used already");
     tx.record({
       step: "console_command",

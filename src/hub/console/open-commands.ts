@@ -18,7 +18,7 @@ export interface OpenCommand {
 const SCOPE = "console";
 
 export function listOpenCommands({ store }: Ledger, sessionId: SessionId): readonly OpenCommand[] {
-  return JSON.parse(store.settings.get(SCOPE, sessionId) ?? "[]") as OpenCommand[];
+  return (store.settings.getJson(SCOPE, sessionId) ?? []) as OpenCommand[];
 }
 
 export function findOpenCommand(ledger: Ledger, sessionId: SessionId, commandId: string): OpenCommand | null {

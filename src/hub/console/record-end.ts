@@ -208,7 +208,7 @@ export function describeEndStep(
 }
 
 function list({ store }: Ledger, sessionId: SessionId): readonly GivenCommand[] {
-  return JSON.parse(store.settings.get(SCOPE, sessionId) ?? "[]") as GivenCommand[];
+  return (store.settings.getJson(SCOPE, sessionId) ?? []) as GivenCommand[];
 }
 
 function keep({ store }: Ledger, sessionId: SessionId, commands: readonly GivenCommand[]): void {

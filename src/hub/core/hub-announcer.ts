@@ -2,32 +2,23 @@
  * Notifies every chat, once, that the hub has stopped working, and that it works again. It does not use the outbox, because most
  * of these troubles are those of the ledger.
  */
+import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { DeliveryError } from "../../sdk/channel.js";
-import { ForeignWriteMonitor } from "../ledger/foreign-write-monitor.js";
-import { forgetOwnPause, isPausedByItself, isPauseAnnounced, notePauseAnnounced } from "../ledger/pause.js";
 import { listSendingChannels } from "../people/routing.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { ToldTrouble } from "./told-trouble.js";
 
-/** A trouble is reported if it exists at two checks, so a passing one is not. */
+/** How soon it is noticed that the ledger's file was removed. A check costs about 3 µs. */
+export const PLACE_CHECK_EVERY_MS = 500;
+/** A trouble is told when it stands at two looks, so a passing one is not. */
 export const LOOK_EVERY_MS = 5_000;
 /** The shortest time between two messages about troubles: a disk that is full now and then floods nobody. */
 export const TELL_AGAIN_MS = 600_000;
 /** A chat that did not take the message is tried again this often at most; then the trouble is no news any more. */
 const TRIES_MAX = 60;
 
-/** The monitor of the ledger, which looks for troubles to tell after each of its checks. */
-export function watchLedger(
-  ledger: Ledger,
-  onPlace: () => void,
-  isQuiet: () => boolean,
-): ForeignWriteMonitor {
-  const announcer = new HubAnnouncer(ledger, isQuiet);
-  return new ForeignWriteMonitor(ledger, onPlace, () => announcer.look());
-}
-
-type Trouble = "removed" | "unwritable" | "full" | "paused";
+type Trouble = "removed" | "unwritable" | "full";
 
 const STOPPED: Readonly<Record<Trouble, string>> = {
   removed:
@@ -35,15 +26,12 @@ const STOPPED: Readonly<Record<Trouble, string>> = {
   unwritable:
     "⚠️ AtlasBridge relays no new prompts and accepts no answers: it cannot write to its database. New prompts show only where they are asked.",
   full: "⚠️ AtlasBridge relays no new prompts: its disk limit is reached. They show only where they are asked. Prompts that are open here can be answered.",
-  paused:
-    "⏸ AtlasBridge has paused itself: it found records in its database that it did not write. It accepts no answers until an approver writes: resume",
 };
 
 const GOES_ON: Readonly<Record<Trouble, string>> = {
   removed: "▶️ AtlasBridge goes on: its database is back.",
   unwritable: "▶️ AtlasBridge goes on: it can write to its database again.",
   full: "▶️ AtlasBridge goes on: there is room for new prompts again.",
-  paused: "▶️ AtlasBridge goes on: it is no longer paused.",
 };
 
 /** The trouble was that of a former hub: what ended it is not known. */
@@ -56,12 +44,15 @@ interface Message {
   tries: number;
 }
 
-class HubAnnouncer {
+export class HubAnnouncer {
   readonly #ledger: Ledger;
+  readonly #onPlace: () => void;
   readonly #isQuiet: () => boolean;
   readonly #kept: ToldTrouble;
-  /** Whether a former hub reported a trouble other than a pause, which the ledger does not contain. */
-  #wasAnnouncedByFormer = false;
+  #cancel: Cancel = () => undefined;
+  #wasRemoved = false;
+  /** Whether a former hub told of the trouble. */
+  #isToldByFormer = false;
   #lookedAt: number | null = null;
   /** What the last look found; undefined before the first. */
   #seen: Trouble | null | undefined = undefined;
@@ -71,19 +62,42 @@ class HubAnnouncer {
   #message: Message | null = null;
   #sending = false;
 
-  constructor(ledger: Ledger, isQuiet: () => boolean) {
+  /** `onPlace`: called when the ledger's file was removed or has returned. */
+  constructor(ledger: Ledger, onPlace: () => void, isQuiet: () => boolean) {
     this.#ledger = ledger;
+    this.#onPlace = onPlace;
     this.#isQuiet = isQuiet;
     this.#kept = new ToldTrouble(ledger.store.path);
   }
 
-  /** Call often; it looks only now and then. Never throws. */
-  look(): void {
+  start(): void {
+    this.#cancel = this.#ledger.options.clock.after(PLACE_CHECK_EVERY_MS, () => this.#check());
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** Never throws. */
+  #check(): void {
     try {
+      this.#checkPlace();
       this.#look();
     } catch (error) {
       this.#ledger.options.log("error", "people could not be told about the hub", { error: String(error) });
     }
+    this.start();
+  }
+
+  #checkPlace(): void {
+    const { store, options } = this.#ledger;
+    const { removed } = store;
+    if ((removed !== null) === this.#wasRemoved) return;
+    this.#wasRemoved = removed !== null;
+    if (removed)
+      options.log("error", "the ledger was removed; no answers are accepted", { error: removed.message });
+    else options.log("info", "the ledger is back in its place", { path: store.path });
+    this.#onPlace();
   }
 
   #look(): void {
@@ -93,9 +107,6 @@ class HubAnnouncer {
     this.#lookedAt = now;
     const before = this.#seen;
     this.#seen = this.#findTrouble();
-    // A former hub has reported a pause that still holds.
-    if (this.#announced === null && this.#seen === "paused" && isPauseAnnounced(this.#ledger))
-      this.#announced = "paused";
     if (this.#seen !== before) return;
     if (this.#seen === null) this.#tellEnd();
     else if (this.#seen !== this.#announced) this.#tellTrouble(this.#seen, now);
@@ -104,9 +115,9 @@ class HubAnnouncer {
 
   #readFormerAnnouncement(): void {
     const told = this.#kept.read();
-    if (told === "paused" || !Object.hasOwn(STOPPED, told)) return;
-    this.#announced = told as Trouble;
-    this.#wasAnnouncedByFormer = true;
+    if (!Object.hasOwn(STOPPED, told)) return;
+    this.#told = told as Trouble;
+    this.#isToldByFormer = true;
   }
 
   #tellTrouble(trouble: Trouble, now: number): void {
@@ -117,17 +128,15 @@ class HubAnnouncer {
     this.#wasAnnouncedByFormer = false;
     this.#announcedAt = now;
     this.#kept.write(trouble);
-    if (trouble === "paused") notePauseAnnounced(this.#ledger);
   }
 
   #tellEnd(): void {
-    const told = this.#announced ?? (isPauseAnnounced(this.#ledger) ? "paused" : null);
+    const told = this.#told;
     if (told === null) return;
     // Later, where every channel is closed: the next look tries again.
-    if (!this.#tell(this.#wasAnnouncedByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
-    this.#announced = null;
-    this.#wasAnnouncedByFormer = false;
-    forgetOwnPause(this.#ledger);
+    if (!this.#tell(this.#isToldByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
+    this.#told = null;
+    this.#isToldByFormer = false;
   }
 
   /** False if there is no chat to tell. */
@@ -177,8 +186,7 @@ class HubAnnouncer {
     try {
       if (store.removed) return "removed";
       if (failure !== null) this.#ledger.proveWritable();
-      if (disk.isFull) return "full";
-      return isPausedByItself(this.#ledger) ? "paused" : null;
+      return disk.isFull ? "full" : null;
     } catch (error) {
       if (!(error instanceof AtlasBridgeError))
         this.#ledger.options.log("error", "the state of the ledger could not be read", {

@@ -14,18 +14,15 @@ import type { ConfiguredChannel } from "../people/routing.js";
 import { choosePolicy, type HubOptions } from "./hub-options.js";
 import type { Store } from "../store/store.js";
 import { closeCardsOfFormer, updateCardsOnReload } from "../ledger/policy/card-rights.js";
-import { recordStart } from "../ledger/record-start.js";
 import { recountApprovals } from "../prompts/approval/quorum.js";
 import { runAskAgain } from "../prompts/ask-again.js";
-import { mendForeignWrites } from "../prompts/mend-foreign-writes.js";
-import type { ForeignWriteMonitor } from "../ledger/foreign-write-monitor.js";
 import { DeadlineTimer } from "../prompts/deadline-timer.js";
 import { AdmissionLedger } from "../sessions/session-admission.js";
 import { runSessionAction } from "../sessions/session-actions.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
 import { createInboundHandler } from "../inbound/handle-inbound.js";
-import { watchLedger } from "./hub-announcer.js";
+import { HubAnnouncer } from "./hub-announcer.js";
 import { createNoticeParts } from "../prompts/notice-parts.js";
 import { createLedgerHost, type LedgerHost } from "./ledger-host.js";
 import { Ledger, type LedgerSettings } from "../ledger/ledger.js";
@@ -57,7 +54,7 @@ export class Hub {
   readonly lostSessions: LostSessions;
   /** Names in a status the instants from which no age follows. */
   readonly markClockSet = (status: StampedStatus): StampedStatus => markClockSet(this.#ledger, status);
-  readonly foreignWatch: ForeignWriteMonitor;
+  readonly announcer: HubAnnouncer;
   readonly #ledger: Ledger;
   readonly #sender: ReplySender;
   readonly #tasks: TaskSender;
@@ -85,7 +82,7 @@ export class Hub {
     const onEvent = (event: DomainEvent): void => this.#dispatch(event);
     const processStopped = options.processStopped ?? ((): boolean => false);
     const policy = choosePolicy(options);
-    const given = { clock, random, safeText, log, policy, processStopped, mendForeignWrites, hostname };
+    const given = { clock, random, safeText, log, policy, processStopped, hostname };
     const isConnected = (sessionId: string): boolean => this.#sender.isConnected(sessionId);
     this.#ledger = new Ledger({ ...given, isConnected, store, settings, configuredChannels, onEvent });
     this.#sender = new ReplySender(this.#ledger);
@@ -115,7 +112,7 @@ export class Hub {
     this.lostSessions = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
     this.admissionLedger = new AdmissionLedger(this.#ledger);
-    this.foreignWatch = watchLedger(this.#ledger, () => this.reach.reportChanged(), quiet);
+    this.announcer = new HubAnnouncer(this.#ledger, () => this.reach.reportChanged(), quiet);
     const parts = { waits: this.#waits, pairing: this.pairing, actions: this.#actions, reach: this.reach };
     const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, findLink, ...parts });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#rejectToNextHub(handlers, ...call) };
@@ -151,7 +148,7 @@ export class Hub {
   /** Continues where the previous run ended, whenever it was killed. */
   async start(): Promise<void> {
     this.#running = true;
-    recordStart(this.#ledger);
+    this.#ledger.recordStart();
     closeCardsOfFormer(this.#ledger);
     recountApprovals(this.#ledger);
     for (const part of [this.#inbox, this.#deadlines, this.#retention, this.#outbox]) part.start();
@@ -226,7 +223,7 @@ export class Hub {
   /** Stops channels and timers and closes the database. Must be the last call. */
   async stop(): Promise<void> {
     this.#running = false;
-    for (const part of [this.foreignWatch, this.#inbox, this.#deadlines, this.#retention]) part.stop();
+    for (const part of [this.announcer, this.#inbox, this.#deadlines, this.#retention]) part.stop();
     for (const part of [this.lostSessions, this.#sender, this.#tasks, this.#progress]) part.stop();
     for (const part of [this.pairing, this.admissionLedger]) part.stop();
     await this.#outbox.stop();

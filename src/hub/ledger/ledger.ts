@@ -53,17 +53,10 @@ export interface LedgerOptions {
   readonly isConnected: (sessionId: string) => boolean;
   /** Whether that process is stopped and therefore reads nothing. */
   readonly processStopped: (pid: number) => boolean;
-  /** Undoes the effect of foreign writes. True if more is left than one transaction handles. */
-  readonly mendForeignWrites: (ledger: Ledger, tx: Transaction) => boolean;
   readonly log: Log;
   /** Default: that of this machine. */
   readonly hostname?: string | undefined;
 }
-
-/** A program that keeps writing after this many attempts would block the hub forever; the step then fails. */
-const MEND_ATTEMPTS_MAX = 10;
-/** Each part handles some hundreds of rows. */
-const PARTS_MAX = 100;
 
 const STORE_ERRORS: readonly string[] = ["ATB_STORE_FAILED", "ATB_STORE_DAMAGED"];
 
@@ -100,22 +93,40 @@ export class Ledger {
     this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
   }
 
-  /**
-   * Runs `work` in one transaction, or inside the current one. Foreign writes are handled first, in a transaction of their own.
-   * Errors: ATB_STORE_DAMAGED if another program keeps writing.
-   */
+  /** Runs `work` in one transaction, or inside the current one. Rows that could not be read are set aside first. */
   commit<T>(work: (tx: Transaction) => T): T {
     if (this.#open) return work(this.#open);
-    const { foreign } = this.store;
-    for (let looks = 0; looks < MEND_ATTEMPTS_MAX; looks += 1) {
-      this.mendIfChanged();
-      const done = this.#transact((tx) => (foreign.isSuspected ? null : { result: work(tx) }));
-      if (done !== null) return done.result;
-    }
-    this.#failure = new AtlasBridgeError("ATB_STORE_DAMAGED", "another program keeps writing to the ledger", {
-      hint: "No answers are accepted meanwhile. Find the program with `fuser` on the database file and stop it.",
+    if (!this.store.unreadable.isEmpty) this.#transact((tx) => this.#setAsideUnreadable(tx));
+    return this.#transact(work);
+  }
+
+  /**
+   * Records that the hub starts. An audit that does not end where it was sealed, or an older copy of it, is recorded first. To stop for
+   * good would let anyone who can write to the file lock the owner out.
+   */
+  recordStart(): void {
+    const { audit } = this.store;
+    this.commit((tx) => {
+      if (!audit.endsWhereSealed() || audit.isBehind()) {
+        this.options.log(
+          "error",
+          "the audit does not end where it was sealed: see `atlasbridge audit verify`",
+        );
+        audit.recordBreak(tx.now);
+      }
+      tx.record({ step: "hub_started" });
     });
-    throw this.#failure;
+    this.store.keepSeal();
+  }
+
+  #setAsideUnreadable(tx: Transaction): void {
+    const rows = this.store.unreadable.setAside(this.store.audit, tx.now);
+    this.options.log("error", "rows of the ledger cannot be read: see `atlasbridge doctor`", {
+      rows: rows.length,
+    });
+    for (const { table, rowId } of rows)
+      if (table === "prompts") tx.emit({ kind: "prompt", promptId: rowId });
+    for (const kind of ["outbox", "deadlines", "overview"] as const) tx.emit({ kind });
   }
 
   /** Why the last step that had to be written was not; null if it was. */
@@ -146,14 +157,6 @@ export class Ledger {
   /** How messages name this machine; null while no other one is known. */
   get hostLabel(): string | null {
     return findHostLabel(this.options.settings().hosts, this.options.hostname ?? hostname());
-  }
-
-  /** Handles foreign writes, if there are any. */
-  mendIfChanged(): void {
-    const { foreign } = this.store;
-    if (this.#open) return;
-    for (let parts = 0; parts < PARTS_MAX && foreign.isSuspected; parts += 1)
-      foreign.markRecorded(this.#transact((tx) => this.options.mendForeignWrites(this, tx)));
   }
 
   #transact<T>(work: (tx: Transaction) => T): T {

@@ -7,7 +7,7 @@ import type { Inbound, InboundResponse } from "../../sdk/channel.js";
 import { ASK_AGAIN, canOfferAskAgain, canBeAskedAgain } from "../delivery/notices/ask-again.js";
 import { describeCurrentOutcome } from "../delivery/cards.js";
 import { getChannel, findMembership } from "../people/people.js";
-import { isUnproved } from "../store/seals/unproved-prompt.js";
+import { isUnreadable } from "../store/unreadable-rows.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { rejectAnswer } from "./claim.js";
@@ -99,12 +99,12 @@ async function checkScreen({ ledger, findLink }: SessionLinks, prompt: PromptRow
   const { promptId, sessionId, event, shortId } = prompt;
   const link = findLink(sessionId);
   const session = ledger.store.sessions.find(sessionId);
-  const name = isUnproved(event) ? "That prompt" : shortId;
+  const name = isUnreadable(event) ? "That prompt" : shortId;
   const problem = (why: string): string =>
     `⚠️ ${name} could not be checked: ${why}. ${describeCheck(session).replace(/\.$/, "")}, or try again later.`;
   if (!link) return problem("its session is not connected");
   // The worker finds it by its id, if it still has it.
-  const fingerprint = isUnproved(event) ? UNKNOWN_FINGERPRINT : event.fingerprint;
+  const fingerprint = isUnreadable(event) ? UNKNOWN_FINGERPRINT : event.fingerprint;
   try {
     const { stands: status } = await link.call("prompt.again", { promptId, fingerprint });
     if (status === "unread") return problem("its screen cannot be read at this moment");

@@ -20,7 +20,7 @@ import type { ReplyRow } from "../store/tables/replies.js";
 import { scheduleWaitingEdit } from "./accept.js";
 import { advancePrompt } from "./advance-prompt.js";
 import { isAboutTyping } from "../../model/console-call.js";
-import { isClaimProved } from "../ledger/claim-proof.js";
+import { isClaimProved } from "../ledger/answer-record.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { createRefusal } from "../ledger/refusal.js";

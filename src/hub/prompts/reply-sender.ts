@@ -8,7 +8,7 @@ import type { WorkerLink } from "../../wire/connection-ends.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import { toReply, type ReplyRow } from "../store/tables/replies.js";
 import { withTimeLimit } from "../../observe/within.js";
-import { isClaimProved } from "../ledger/claim-proof.js";
+import { isClaimProved } from "../ledger/answer-record.js";
 import { refuseReply } from "./injection.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { NumberMarks } from "./approval/number-marks.js";
@@ -81,8 +81,6 @@ export class ReplySender {
   /** Sends every claimed reply that was not offered on this connection. */
   sendOpen(sessionId: string): void {
     const { store } = this.#ledger;
-    // Foreign writes are handled first.
-    this.#ledger.mendIfChanged();
     for (const reply of store.replies.listOpenInSession(sessionId)) this.#send(reply);
   }
 

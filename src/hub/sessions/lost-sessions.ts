@@ -50,11 +50,11 @@ export class LostSessions {
     if (this.#missing.size > 0) this.#cancel = clock.after(LOST_AFTER_MS, () => this.closeLost());
   }
 
-  /** Sessions that keep running when the hub ends, from memory: the file may be gone. Without those that it did not relay either. */
+  /** Sessions that keep running when the hub ends. Without those that it did not relay either. */
   listRunning(): LeftSession[] {
     const { isConnected, processAlive } = this.#options;
     return this.#ledger.store.sessions
-      .listKnown()
+      .listOpen()
       .filter(({ sessionId, pid, pidStartTime, toolState }) =>
         toolState === "not_relayed" ? false : isConnected(sessionId) || processAlive(pid, pidStartTime),
       )

@@ -2,7 +2,6 @@
 import type { SessionId } from "../../model/ids.js";
 import type { Incident } from "../../wire/connection-ends.js";
 import { IncidentLog } from "../ledger/incidents.js";
-import { NO_PROCESS } from "../store/seals/mended-rows.js";
 import type { Ledger } from "../ledger/ledger.js";
 
 /** The key in `settings`. It outlives the hub, as processes that a session left behind do. */
@@ -33,7 +32,7 @@ export class AdmissionLedger {
 
   /** The processes of all open sessions, connected or not. */
   listWorkers(): readonly OpenSessionProcess[] {
-    return this.#ledger.store.sessions.listKnown().map((session) => {
+    return this.#ledger.store.sessions.listOpen().map((session) => {
       const { sessionId, pid, pidStartTime: startTime, capabilities } = session;
       return { sessionId, pid, startTime, underTool: capabilities.underTool ?? false };
     });
@@ -41,11 +40,8 @@ export class AdmissionLedger {
 
   /** The process that opened a session, which may have exited; null for an unknown session. */
   findProcess(sessionId: SessionId): SessionProcess | null {
-    this.#ledger.mendIfChanged();
     const session = this.#ledger.store.sessions.find(sessionId);
-    // If the session's row was not proved, its process is unknown too: its worker may open it like a new one.
-    if (session === null || session.pid === NO_PROCESS) return null;
-    return { pid: session.pid, startTime: session.pidStartTime };
+    return session && { pid: session.pid, startTime: session.pidStartTime };
   }
 
   /** The highest descent mark of all workers that have opened a session here; -1 if none had one. */
@@ -63,7 +59,6 @@ export class AdmissionLedger {
   }
 
   isOpen(sessionId: SessionId): boolean {
-    this.#ledger.mendIfChanged();
     return this.#ledger.store.sessions.find(sessionId)?.closedAt === null;
   }
 

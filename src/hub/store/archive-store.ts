@@ -1,8 +1,8 @@
 /** Copies the database as it is at one instant, while the hub keeps writing. */
 import { closeSync, copyFileSync, existsSync, openSync, rmSync } from "node:fs";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { inspectStore } from "./inspect-store.js";
-import { locateKeptSeals } from "./seals/kept-seals.js";
+import { locateKeptSeals } from "./audit-files.js";
+import { inspectStore } from "./read-store.js";
 import { toStoreError } from "./sqlite-errors.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 

@@ -28,10 +28,6 @@ export interface AskedPrompt {
 /** The setting that lists how the wall clock was set. */
 export const CLOCK_STEPS = { scope: "hub", key: "clock_steps" } as const;
 
-export function parseClockSteps(stored: string | null): readonly ClockStep[] {
-  return stored === null ? [] : (JSON.parse(stored) as readonly ClockStep[]);
-}
-
 interface Columns extends Omit<AskedPrompt, "event" | "answer"> {
   readonly event: string;
   readonly value: string | null;
@@ -52,7 +48,8 @@ export async function readAskedPrompts(path: string, since: number): Promise<Ask
   if (!existsSync(path)) return [];
   const { rows, steps } = await readStore(path, (sqlite) => ({
     rows: sqlite.prepare<[number], Columns>(QUERY).all(since),
-    steps: parseClockSteps(sqlite.prepare<[], { value: string }>(STEPS_QUERY).get()?.value ?? null),
+    steps: (JSON.parse(sqlite.prepare<[], string>(STEPS_QUERY).pluck().get() ?? "null") ??
+      []) as readonly ClockStep[],
   }));
   return rows.map(({ event, value, identity, person, at, ...rest }) => ({
     ...rest,

@@ -1,64 +1,110 @@
 /**
- * The table `audit`. A record is appended in the transaction of its step; if that fails, the step fails. Every row is sealed
- * together with all rows before it (ADR 14).
+ * The tables `audit` and `audit_seal`. A record is appended in the transaction of its step; if that fails, the step fails. Every row is
+ * sealed together with all rows before it (ADR 14).
  */
 import type Database from "better-sqlite3";
-import { AtlasBridgeError } from "../../model/errors.js";
 import { mapStrings } from "../../model/data/map-strings.js";
 import { formatCanonicalJson } from "../audit/canonical.js";
 import {
   chainRecord,
   EMPTY_CHAIN,
+  verifyChain,
   type AuditEntry,
   type AuditRecord,
+  type AuditStep,
   type ChainHead,
+  type ChainVerdict,
 } from "../audit/chain.js";
 import { isGenuineSeal, sealHead, type Seal } from "../audit/seal.js";
-import { AuditReader } from "./audit-reader.js";
-import type { RowSeals } from "./seals/row-seals.js";
+import { keepSeal, locateKeptSeals, readKeptSeals } from "./audit-files.js";
+
+const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
+
+/** Half a megabyte at most. */
+const PAGE_ROWS = 1000;
+
+/** Read-only access, for commands beside the hub. */
+export class AuditReader {
+  readonly #head: Database.Statement<[], ChainHead>;
+  readonly #page: Database.Statement<[number], AuditRecord>;
+  readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
+  readonly #seal: Database.Statement<[], Seal>;
+
+  constructor(sqlite: Database.Database) {
+    this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
+    this.#page = sqlite.prepare(
+      `SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
+    );
+    this.#ofPrompt = sqlite.prepare("SELECT step, at FROM audit WHERE prompt_id = ? ORDER BY position");
+    this.#seal = sqlite.prepare("SELECT at, count, head, key, mac FROM audit_seal");
+  }
+
+  head(): ChainHead {
+    return this.#head.get() ?? EMPTY_CHAIN;
+  }
+
+  /** The newest seal; null before the first row. */
+  seal(): Seal | null {
+    return this.#seal.get() ?? null;
+  }
+
+  /** Rows after `position`, oldest first, read page by page because the log may be long. */
+  *readAfter(position: number): Generator<AuditRecord, void, undefined> {
+    for (let last = position; ;) {
+      const page = this.#page.all(last);
+      yield* page;
+      const end = page.at(-1);
+      if (!end || page.length < PAGE_ROWS) return;
+      last = end.position;
+    }
+  }
+
+  /** The recorded steps of one prompt, in order. */
+  listSteps(promptId: string): { step: string; at: number }[] {
+    return this.#ofPrompt.all(promptId);
+  }
+
+  /** Checks the whole chain without its seals and reports the first row that does not fit. */
+  verify(): ChainVerdict {
+    return verifyChain(this.readAfter(0));
+  }
+}
 
 export interface AuditLogOptions {
   readonly redact: (text: string) => string;
   readonly key: Buffer;
 }
 
-/** A row with a valid proof that the hub wrote it. `details` is canonical JSON. */
-export interface OwnStep {
-  readonly step: string;
-  readonly identity: string | null;
-  readonly details: string;
-}
-
 export class AuditLog extends AuditReader {
   readonly #options: AuditLogOptions;
   readonly #insert: Database.Statement<[AuditRecord]>;
-  readonly #ownHead: Database.Statement<[], ChainHead>;
-  readonly #ownOfPrompt: Database.Statement<[string], OwnStep>;
-  readonly #ownOfTask: Database.Statement<[string, string], OwnStep>;
+  readonly #firstOfPrompt: Database.Statement<[string, AuditStep, string], number>;
+  readonly #firstOfTask: Database.Statement<[string, string], number>;
   readonly #putSeal: Database.Statement<[Seal]>;
-  readonly #path: string;
+  readonly #keptSeals: string;
   #appended = 0;
   /** The chain's end at the last commit of this process, and within the current transaction; null before the first row. */
   #committed: ChainHead | null = null;
   #known: ChainHead | null = null;
 
-  constructor(sqlite: Database.Database, seals: RowSeals, options: AuditLogOptions) {
+  constructor(sqlite: Database.Database, options: AuditLogOptions) {
     super(sqlite);
-    const columns = "@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash";
     this.#options = options;
-    this.#path = sqlite.name;
+    this.#keptSeals = locateKeptSeals(sqlite.name);
     this.#insert = sqlite.prepare(
-      `INSERT INTO audit VALUES (${columns}, ${seals.buildSealedRecord(columns)})`,
+      "INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash)",
     );
-    this.#ownHead = sqlite.prepare(
-      `SELECT position AS count, hash FROM audit WHERE ${seals.buildRecordCondition()} ORDER BY position DESC LIMIT 1`,
-    );
-    const own = `SELECT step, identity, details FROM audit WHERE ${seals.buildRecordCondition()}`;
-    this.#ownOfPrompt = sqlite.prepare(`${own} AND prompt_id = ? ORDER BY position`);
-    this.#ownOfTask = sqlite.prepare(
-      `${own} AND session_id = ? AND step IN ('task_taken', 'task_began', 'task_ended') AND details ->> 'taskId' = ?
-       ORDER BY position`,
-    );
+    this.#firstOfPrompt = sqlite
+      .prepare<[string, AuditStep, string], number>(
+        "SELECT position FROM audit WHERE prompt_id = ? AND step = ? AND details ->> 'replyId' = ? ORDER BY position LIMIT 1",
+      )
+      .pluck();
+    this.#firstOfTask = sqlite
+      .prepare<[string, string], number>(
+        `SELECT position FROM audit WHERE session_id = ? AND step IN ('task_taken', 'task_began', 'task_ended')
+           AND details ->> 'taskId' = ? ORDER BY position LIMIT 1`,
+      )
+      .pluck();
     this.#putSeal = sqlite.prepare(
       `INSERT INTO audit_seal VALUES (1, @at, @count, @head, @key, @mac) ON CONFLICT (id) DO UPDATE
          SET at = excluded.at, count = excluded.count, head = excluded.head, key = excluded.key, mac = excluded.mac`,
@@ -66,13 +112,12 @@ export class AuditLog extends AuditReader {
   }
 
   /**
-   * Appends a record and returns its position. Strings in `details` are redacted before they are hashed. Errors:
-   * ATB_STORE_DAMAGED if the chain does not end where it was sealed, because a new seal would hide that forever.
+   * Appends a record and returns its position. Strings in `details` are redacted before they are hashed. If the chain does not end
+   * where it was sealed, this is recorded first: a new seal alone would hide it forever.
    */
   append(at: number, entry: AuditEntry): number {
-    const head = this.head();
-    if (!this.endsWhereSealed(head)) throw this.#createSealError();
-    return this.#append(head, at, entry);
+    if (!this.endsWhereSealed()) this.recordBreak(at);
+    return this.#append(at, entry);
   }
 
   /** Whether the newest row is the one sealed last. Also detects an older seal that was restored together with the rows of its time. */
@@ -84,30 +129,50 @@ export class AuditLog extends AuditReader {
     return seal.count === head.count && seal.head === head.hash && isGenuineSeal(this.#options.key, seal);
   }
 
-  /** Appends regardless of the seal and so starts a new sealed stretch. For records *about* the seals. */
-  appendUnsealed(at: number, entry: AuditEntry): number {
-    return this.#append(this.head(), at, entry);
-  }
-
-  /** The newest row that the hub wrote itself. */
-  ownHead(): ChainHead {
-    return this.#ownHead.get() ?? EMPTY_CHAIN;
-  }
-
   /** Whether a seal kept outside the database covers rows that are missing: the file is then an older copy. */
-  isBehind(kept: readonly Seal[]): boolean {
-    const { count } = this.ownHead();
-    return kept.some((seal) => seal.count > count && isGenuineSeal(this.#options.key, seal));
+  isBehind(): boolean {
+    const { count } = this.head();
+    return readKeptSeals(this.#keptSeals).some(
+      (seal) => seal.count > count && isGenuineSeal(this.#options.key, seal),
+    );
   }
 
-  /** The steps that the hub itself recorded of a prompt, in order. */
-  listOwnSteps(promptId: string): OwnStep[] {
-    return this.#ownOfPrompt.all(promptId);
+  /** Records that the audit does not end where it was sealed, and starts a new sealed stretch. The old seal is kept as proof. */
+  recordBreak(at: number): void {
+    this.keepSeal();
+    const details = { count: this.head().count, sealed: this.seal()?.count ?? null };
+    this.#append(at, { step: "audit_found_broken", details });
   }
 
-  /** The steps that the hub itself recorded of a task, in order. */
-  listOwnTaskSteps(sessionId: string, taskId: string): OwnStep[] {
-    return this.#ownOfTask.all(sessionId, taskId);
+  /** The proved rows from the claim of this reply on that are about its prompt; null without a proof. */
+  readSinceClaim(promptId: string, replyId: string): AuditRecord[] | null {
+    const from = this.#firstOfPrompt.get(promptId, "prompt_claimed", replyId);
+    return this.#readProved(from, (row) => row.promptId === promptId);
+  }
+
+  /** The same from the taking of a task on, of its session. */
+  readSinceTaken(sessionId: string, taskId: string): AuditRecord[] | null {
+    return this.#readProved(this.#firstOfTask.get(sessionId, taskId), (row) => row.sessionId === sessionId);
+  }
+
+  /**
+   * Rows are proved if each one from there to the end follows from the one before, the last one is sealed with the key, and none of them
+   * records a break, before which another program may have written.
+   */
+  #readProved(from: number | undefined, isWanted: (row: AuditRecord) => boolean): AuditRecord[] | null {
+    const head = this.head();
+    const [first] = from === undefined ? [] : this.readAfter(from - 1);
+    if (first === undefined || !this.endsWhereSealed(head)) return null;
+    const start = { count: first.position - 1, hash: first.previous };
+    const wanted: AuditRecord[] = [];
+    const steps = new Set<string>();
+    const verdict = verifyChain(this.readAfter(start.count), start, (row) => {
+      steps.add(row.step);
+      if (isWanted(row)) wanted.push(row);
+    });
+    return verdict.intact && verdict.head.hash === head.hash && !steps.has("audit_found_broken")
+      ? wanted
+      : null;
   }
 
   /** The details in the form in which they are recorded. */
@@ -129,14 +194,15 @@ export class AuditLog extends AuditReader {
     this.#known = this.#committed;
   }
 
-  /** Whether the audit is sealed with this key. */
-  usesKey(key: Buffer | null): boolean {
-    return key?.equals(this.#options.key) ?? false;
-  }
-
-  /** A seal of the last row that this process wrote, whatever the file contains; null before the first row. */
-  findKnownSeal(at: number): Seal | null {
-    return this.#known && sealHead(this.#options.key, at, this.#known);
+  /** Stores the newest seal outside the database. False if that failed; the database has the same proof. */
+  keepSeal(): boolean {
+    const seal = this.seal();
+    try {
+      if (seal) keepSeal(this.#keptSeals, seal);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Seals the rows of an older version of this program, which had no seals. */
@@ -146,22 +212,13 @@ export class AuditLog extends AuditReader {
     if (last) this.#putSeal.run(sealHead(this.#options.key, last.at, head));
   }
 
-  #append(head: ChainHead, at: number, entry: AuditEntry): number {
+  #append(at: number, entry: AuditEntry): number {
     this.#appended += 1;
-    const { key } = this.#options;
     const details = this.encodeDetails(entry.details ?? {});
-    const record = chainRecord(head, at, { ...entry, details });
+    const record = chainRecord(this.head(), at, { ...entry, details });
     this.#insert.run(record);
     this.#known = { count: record.position, hash: record.hash };
-    this.#putSeal.run(sealHead(key, at, this.#known));
+    this.#putSeal.run(sealHead(this.#options.key, at, this.#known));
     return record.position;
-  }
-
-  #createSealError(): AtlasBridgeError {
-    return new AtlasBridgeError(
-      "ATB_STORE_DAMAGED",
-      `the audit in ${this.#path} does not end where it was sealed: nothing more can be recorded, so no answers are accepted`,
-      { hint: "Keep a copy of it, run `atlasbridge audit verify`, then start the hub again." },
-    );
   }
 }

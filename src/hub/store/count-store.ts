@@ -1,9 +1,8 @@
 /** Counts what the database holds, for people. */
 import { existsSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { locateKeptSeals, readKeptSeals } from "./seals/kept-seals.js";
-import { readSchemaVersion } from "./inspect-store.js";
-import { readStore } from "./read-store.js";
+import { locateKeptSeals, readKeptSeals } from "./audit-files.js";
+import { readSchemaVersion, readStore } from "./read-store.js";
 
 /** Constant names: nothing from outside ever enters the SQL. */
 const TABLES = [

@@ -1,4 +1,4 @@
-/** Who answers in whose place, and until when: one sealed row for each person who has somebody stand in. It survives restarts. */
+/** Who answers in whose place, and until when: one row for each person who has somebody stand in. It survives restarts. */
 import { isObject } from "../../model/data/json.js";
 import type { Delegation } from "../../model/answer/delegation.js";
 import type { Store } from "./store.js";
@@ -23,8 +23,7 @@ export function findNextDelegationEnd(store: Store, movedByMs: number): number |
 }
 
 function readAll({ settings }: Store, movedByMs: number): readonly Delegation[] {
-  return settings.list(DELEGATION_SCOPE).flatMap(({ key, value }) => {
-    const stored: unknown = JSON.parse(value);
+  return settings.listJson(DELEGATION_SCOPE).flatMap(({ key, value: stored }) => {
     if (!isObject(stored)) return [];
     const endsAt = Number(stored["endsAt"]) + movedByMs - Number(stored["movedByMs"]);
     return [{ from: key, to: String(stored["to"]), endsAt }];

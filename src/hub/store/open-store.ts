@@ -3,14 +3,11 @@ import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { findDeniedError } from "../../config/file-errors.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
-import { locateAuditKey, ensureAuditKey } from "./seals/audit-key.js";
+import { locateAuditKey, ensureAuditKey } from "./audit-files.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
-import type { ForeignWriteReport } from "./seals/foreign-writes.js";
-import { APPLICATION_ID, inspectStore, readSchemaVersion } from "./inspect-store.js";
-import { MIGRATIONS, SCHEMA_VERSION } from "./migrations/index.js";
+import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.js";
+import { APPLICATION_ID, inspectStore, readSchemaVersion } from "./read-store.js";
 import { toStoreError } from "./sqlite-errors.js";
-import { RowSeals } from "./seals/row-seals.js";
-import { SchemaGuard } from "./seals/schema-guard.js";
 import { Store } from "./store.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 
@@ -33,8 +30,6 @@ export interface StoreOptions {
 
 /** The first schema with a sealed audit. */
 const FIRST_SEALED_SCHEMA = 2;
-/** The first schema in which every row carries a proof of who wrote it. */
-const FIRST_SCHEMA_WITH_PROVED_ROWS = 7;
 
 /**
  * Opens or creates the database. Only the hub calls this. Errors: ATB_STORE_DAMAGED (newer, foreign or corrupt; the file is
@@ -66,8 +61,8 @@ function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
   try {
     const audit = { redact: options.redact, key };
     configure(sqlite);
-    const found = migrate(sqlite, audit);
-    return new Store(sqlite, { ...audit, found });
+    migrate(sqlite, audit);
+    return new Store(sqlite, audit);
   } catch (error) {
     sqlite.close();
     throw error;
@@ -102,20 +97,14 @@ function configure(sqlite: Sqlite): void {
   sqlite.pragma("secure_delete = ON");
 }
 
-function migrate(sqlite: Sqlite, audit: AuditLogOptions): ForeignWriteReport {
-  return sqlite
+function migrate(sqlite: Sqlite, audit: AuditLogOptions): void {
+  sqlite
     .transaction(() => {
       const from = readSchemaVersion(sqlite);
-      // Before the first write: a foreign trigger in the file would run with it.
-      const programs = from > 0 ? new SchemaGuard(sqlite).mend() : [];
       for (const sql of MIGRATIONS.slice(from)) sqlite.exec(sql);
-      const seals = new RowSeals(sqlite, audit.key);
-      if (from < FIRST_SCHEMA_WITH_PROVED_ROWS) seals.sealEverything();
-      if (from < FIRST_SEALED_SCHEMA) new AuditLog(sqlite, seals, audit).sealUnsealed();
-      new SchemaGuard(sqlite).mend();
+      if (from < FIRST_SEALED_SCHEMA) new AuditLog(sqlite, audit).sealUnsealed();
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
       sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);
-      return { trusted: from < FIRST_SCHEMA_WITH_PROVED_ROWS, programs };
     })
     .immediate();
 }

@@ -23,8 +23,7 @@ export function isRelayPaused(store: Store, sessionId: string): boolean {
 
 /** Null: it was never paused. */
 export function readRelayState({ settings }: Store, sessionId: string): RelayState | null {
-  const stored = settings.get(RELAY_SCOPE, sessionId);
-  const parsed: unknown = stored === null ? null : JSON.parse(stored);
+  const parsed = settings.getJson(RELAY_SCOPE, sessionId);
   if (!isObject(parsed)) return null;
   const { isPaused, since, notices } = parsed;
   return {

@@ -1,15 +1,13 @@
-/** Verifies an audit on disk completely, even while a hub keeps writing. */
+/** Verifies an audit on disk completely, and examines the database for `doctor`, even while a hub keeps writing. */
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ChainHead } from "../audit/chain.js";
 import { verifyAudit, type AuditVerdict } from "../audit/verify.js";
-import { locateAuditKey, readAuditKey } from "./seals/audit-key.js";
-import { AuditReader } from "./audit-reader.js";
-import { readSchemaVersion } from "./inspect-store.js";
-import { locateKeptSeals, readKeptSeals } from "./seals/kept-seals.js";
-import { SCHEMA_VERSION } from "./migrations/index.js";
-import { readStore } from "./read-store.js";
+import { locateAuditKey, locateKeptSeals, readAuditKey, readKeptSeals } from "./audit-files.js";
+import { AuditReader } from "./audit-log.js";
+import { SCHEMA_VERSION } from "./migrations.js";
+import { readSchemaVersion, readStore } from "./read-store.js";
 
 export type { AuditVerdict } from "../audit/verify.js";
 
@@ -60,4 +58,44 @@ function describeRow(audit: AuditReader, position: number): VerifiedAudit["row"]
   return found.done === true || found.value.position !== position
     ? null
     : { step: found.value.step, at: found.value.at };
+}
+
+/** Rows that `doctor` names. */
+const NAMED_MAX = 20;
+
+/** A row that a hub could not read and has replaced with something harmless. */
+export interface BadRow {
+  readonly table: string;
+  readonly row: string;
+}
+
+export interface StoreExamination {
+  readonly schema: number;
+  /** The schema that this program writes. */
+  readonly newestSchema: number;
+  readonly badRows: readonly BadRow[];
+  /** The result of `audit verify`. Null for a database with an older schema, which only the hub can read. */
+  readonly audit: VerifiedAudit | null;
+}
+
+/** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function examineStore(
+  path: string,
+  auditKey = locateAuditKey(path),
+): Promise<StoreExamination | null> {
+  if (!existsSync(path)) return null;
+  const { schema, badRows } = await readStore(path, (sqlite) => {
+    const found = readSchemaVersion(sqlite);
+    return { schema: found, badRows: found === SCHEMA_VERSION ? listBadRows(sqlite) : [] };
+  });
+  const audit = schema === SCHEMA_VERSION ? await verifyStoreAudit({ path, auditKey }) : null;
+  return { schema, badRows, newestSchema: SCHEMA_VERSION, audit };
+}
+
+function listBadRows(sqlite: Database.Database): BadRow[] {
+  return sqlite
+    .prepare<[], BadRow>(
+      `SELECT table_name AS "table", row_id AS row FROM quarantine ORDER BY found_at LIMIT ${NAMED_MAX}`,
+    )
+    .all();
 }

@@ -19,11 +19,10 @@ import type { SessionRow } from "../store/tables/sessions.js";
 import type { TaskRow } from "../store/tables/tasks.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
-import { isTaskProved } from "../ledger/claim-proof.js";
 import { isPaused } from "../ledger/pause.js";
 import { createRefusal } from "../ledger/refusal.js";
 import type { Requester } from "../ledger/requester.js";
-import { buildTaskRecord } from "../ledger/answer-record.js";
+import { buildTaskRecord, isTaskProved } from "../ledger/answer-record.js";
 
 /** With more waiting tasks, somebody should look at the terminal. */
 const WAITING_MAX = 10;

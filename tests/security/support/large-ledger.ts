@@ -1,8 +1,6 @@
 /** A ledger as years leave it, made by SQL in seconds: settled questions with their answers and cards. */
 import Database from "better-sqlite3";
 import { promptEvent } from "../../support/prompts.js";
-import { locateAuditKey, readAuditKey } from "../../../src/hub/store/seals/audit-key.js";
-import { RowSeals } from "../../../src/hub/store/seals/row-seals.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 
 const HOUR_MS = 3_600_000;
@@ -27,15 +25,12 @@ export async function makeLargeLedger(path: string, prompts: number, hours = 24)
       SELECT ${id("a")}, 'old', printf('%x', i % 961), ${id("k")}, 'answered', '${event}', '', 1, '{}', 1, 'Ara', 'done', ${at}, ${at}
       FROM n;
       ${numbers} INSERT INTO replies SELECT ${id("b")}, ${id("a")}, 'old', '1', NULL, ${id("c")}, 'telegram:1001', 'Ara', 'none',
-        'done', ${at}, NULL FROM n;
+        'done', ${at} FROM n;
       UPDATE prompts SET reply_id = 'b' || substr(prompt_id, 2);
       ${numbers} INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, state, ref, created_at)
       SELECT ${id("d")}, ${id("a")}, 'old', 'telegram', '1001', 'settled', printf('{"chatId":1001,"messageId":-%d}', i), ${at} FROM n;
     `);
   })();
-  // As if the hub had written it all.
-  const key = readAuditKey(locateAuditKey(path));
-  if (key !== null) new RowSeals(sqlite, key).sealEverything();
   sqlite.pragma("journal_mode = WAL");
   sqlite.close();
 }

@@ -169,7 +169,6 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/unit/hub/delivery/inbox.test.ts": 11,
   "tests/unit/hub/delivery/offline-day.test.ts": 10,
   "tests/unit/hub/delivery/pace.test.ts": 9,
-  "tests/unit/hub/ledger/foreign-rows.test.ts": 4,
   "tests/unit/hub/ledger/policy/grants.test.ts": 4,
   "tests/unit/hub/people/strangers.test.ts": 4,
   "tests/unit/hub/prompts/approval/escalation.test.ts": 55,

@@ -8,7 +8,7 @@ import { Hub } from "../../../src/hub/core/hub.js";
 import type { HubOptions } from "../../../src/hub/core/hub-options.js";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
-import { locateAuditKey } from "../../../src/hub/store/seals/audit-key.js";
+import { locateAuditKey } from "../../../src/hub/store/audit-files.js";
 import { PRIVATE_FILE_MODE } from "../../../src/config/private-files.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { asId, type IdempotencyKey, type PromptId, type SessionId } from "../../../src/model/ids.js";

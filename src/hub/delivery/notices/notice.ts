@@ -8,7 +8,7 @@ import { mapStrings } from "../../../model/data/map-strings.js";
 import { formatCanonicalJson } from "../../audit/canonical.js";
 import type { DeliveryRow, TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
-import { isUnproved, UNKNOWN_QUESTION } from "../../store/seals/unproved-prompt.js";
+import { isUnreadable, UNKNOWN_QUESTION } from "../../store/unreadable-rows.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 import { planButtons } from "./buttons.js";
 import { describeStep, findShownStep, type FormStep } from "./form-steps.js";
@@ -58,7 +58,7 @@ export function renderPromptNotice(card: CardParts, safeText: SafeText): PromptN
     promptType: event.promptType,
     safetyClass: event.safetyClass,
     confidence: event.confidence,
-    question: isUnproved(event) ? UNKNOWN_QUESTION : event.excerpt,
+    question: isUnreadable(event) ? UNKNOWN_QUESTION : event.excerpt,
     content: event.content,
     choices: event.choices,
     multi: event.constraints.multi ?? false,

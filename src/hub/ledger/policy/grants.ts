@@ -199,9 +199,8 @@ function write(ledger: Ledger, grant: Grant): void {
 }
 
 function readAll(ledger: Ledger): Grant[] {
-  return ledger.store.settings.list(GRANT_SCOPE).flatMap(({ key, value }) => {
-    const stored: unknown = JSON.parse(value);
-    // The hub wrote the row, so it holds what `write` put there.
+  return ledger.store.settings.listJson(GRANT_SCOPE).flatMap(({ key, value: stored }) => {
+    // It holds what `write` put there.
     return isObject(stored)
       ? [{ ...(stored as unknown as Grant), id: key, identity: asId<Identity>(String(stored["identity"])) }]
       : [];

@@ -1,6 +1,6 @@
 /** How old stored rows are at most, although the wall clock that stamped them was set meanwhile. */
 import { findClockOffset, type ClockStep } from "../../../model/clock.js";
-import { CLOCK_STEPS as STORED, parseClockSteps } from "../../store/asked-prompts.js";
+import { CLOCK_STEPS as STORED } from "../../store/asked-prompts.js";
 import type { Ledger } from "../ledger.js";
 
 /** More are merged: a clock that is set so often is never right, and rows are only kept longer. */
@@ -46,7 +46,7 @@ export function findClockSetSince<K extends string>(
 }
 
 function readSteps(ledger: Ledger): readonly ClockStep[] {
-  return parseClockSteps(ledger.store.settings.get(STORED.scope, STORED.key));
+  return (ledger.store.settings.getJson(STORED.scope, STORED.key) ?? []) as readonly ClockStep[];
 }
 
 function mergeOldest([first, second, ...rest]: readonly ClockStep[]): readonly ClockStep[] {

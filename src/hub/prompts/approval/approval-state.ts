@@ -34,8 +34,7 @@ export function readApprovalState(
   ledger: Ledger,
   { sessionId, promptId, nonceHash }: Pick<PromptRow, "sessionId" | "promptId" | "nonceHash">,
 ): ApprovalState {
-  const stored = ledger.store.settings.get(APPROVAL_SCOPE, `${sessionId}/${promptId}`);
-  const value: unknown = stored === null ? null : JSON.parse(stored);
+  const value = ledger.store.settings.getJson(APPROVAL_SCOPE, `${sessionId}/${promptId}`);
   if (!isObject(value) || value["nonceHash"] !== nonceHash) return NOTHING;
   return value["state"] as ApprovalState;
 }

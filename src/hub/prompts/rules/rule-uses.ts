@@ -37,9 +37,10 @@ export function countRuleUse(ledger: Ledger, tx: Transaction, sessionId: string,
 }
 
 function readUses(ledger: Ledger, sessionId: string, rule: string): Uses {
-  const stored = ledger.store.settings.get(USES_SCOPE, `${sessionId}/${rule}`);
-  if (stored === null) return { total: 0, instants: [] };
-  const value: unknown = JSON.parse(stored);
+  const { settings } = ledger.store;
+  const key = `${sessionId}/${rule}`;
+  if (settings.get(USES_SCOPE, key) === null) return { total: 0, instants: [] };
+  const value = settings.getJson(USES_SCOPE, key);
   // A row that cannot be read counts as used up.
   if (!isObject(value) || typeof value["total"] !== "number")
     return { total: Number.MAX_SAFE_INTEGER, instants: [] };

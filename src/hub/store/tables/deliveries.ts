@@ -1,9 +1,8 @@
 /** Tables `deliveries` and `tokens`: one row per notice and place, one token per button. */
-import type Database from "better-sqlite3";
 import type { DeliveryId, PromptId, SessionId, Token } from "../../../model/ids.js";
 import type { DeliveryRef } from "../../../sdk/delivery-ref.js";
 import { formatCanonicalJson } from "../../audit/canonical.js";
-import type { RowSeals } from "../seals/row-seals.js";
+import { Table } from "./table.js";
 
 export interface DeliveryRow {
   readonly deliveryId: DeliveryId;
@@ -42,85 +41,74 @@ const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS
   twin_of AS twinOf, created_at AS createdAt, role`;
 const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value, accepts_hidden AS acceptsHidden";
 
+const SELECT = `SELECT ${COLUMNS} FROM deliveries`;
+
 /** More than the places of one session. */
 const LATEST_MAX = 200;
 
-export class Deliveries {
-  readonly #insert: Database.Statement<[DeliveryColumns]>;
-  readonly #insertToken: Database.Statement<[TokenRow]>;
-  readonly #posted: Database.Statement<[string, string]>;
-  readonly #text: Database.Statement<[string, string]>;
-  readonly #byRole: Database.Statement<[string, string], DeliveryColumns>;
-  readonly #openByRole: Database.Statement<[string], DeliveryColumns>;
-  readonly #shown: Database.Statement<[string, string]>;
-  readonly #state: Database.Statement<[string, string]>;
-  readonly #one: Database.Statement<[string], DeliveryColumns>;
-  readonly #byPrompt: Database.Statement<[string], DeliveryColumns>;
-  readonly #byRef: Database.Statement<[string, string], DeliveryColumns>;
-  readonly #offers: Database.Statement<[string], DeliveryColumns>;
-  readonly #allByRef: Database.Statement<[string, string], DeliveryColumns>;
-  readonly #waitingText: Database.Statement<[string, string, string], { found: 1 }>;
-  readonly #placesBySession: Database.Statement<[string], { channel: string; place: string }>;
-  readonly #token: Database.Statement<[string], TokenRow>;
-  readonly #dropTokens: Database.Statement<[string]>;
-  readonly #tokensByDelivery: Database.Statement<[string], TokenRow>;
-  readonly #hasButton: Database.Statement<[string, string], { found: 1 }>;
-  readonly #dropButton: Database.Statement<[string, string]>;
-  readonly #dropToken: Database.Statement<[string, string]>;
-
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.buildOwnCondition("deliveries");
-    const ourToken = seals.buildOwnCondition("tokens");
-    this.#insert = sqlite.prepare(
-      `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
+export class Deliveries extends Table {
+  readonly #insert = this.sqlite.prepare<[DeliveryColumns]>(
+    `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
        VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
-    );
-    this.#insertToken = sqlite.prepare(
-      "INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden) VALUES (@token, @deliveryId, @position, @value, @acceptsHidden)",
-    );
-    this.#posted = sqlite.prepare("UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?");
-    this.#text = sqlite.prepare("UPDATE deliveries SET text = ? WHERE delivery_id = ?");
-    this.#shown = sqlite.prepare("UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?");
-    this.#state = sqlite.prepare("UPDATE deliveries SET state = ? WHERE delivery_id = ?");
-    const select = `SELECT ${COLUMNS} FROM deliveries`;
-    this.#one = sqlite.prepare(`${select} WHERE delivery_id = ? AND ${ours}`);
-    this.#byPrompt = sqlite.prepare(
-      `${select} WHERE prompt_id = ? AND text IS NULL AND ${ours} ORDER BY created_at, rowid`,
-    );
-    this.#byRef = sqlite.prepare(
-      `${select} WHERE channel = ? AND ref = ? AND ${ours} ORDER BY created_at DESC LIMIT 1`,
-    );
-    this.#allByRef = sqlite.prepare(`${select} WHERE channel = ? AND ref = ? AND ${ours} ORDER BY rowid`);
-    this.#offers = sqlite.prepare(
-      `${select} WHERE prompt_id = ? AND text IS NOT NULL AND state = 'posted' AND ${ours}
+  );
+  readonly #insertToken = this.sqlite.prepare<[TokenRow]>(
+    "INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden) VALUES (@token, @deliveryId, @position, @value, @acceptsHidden)",
+  );
+  readonly #posted = this.sqlite.prepare<[string, string]>(
+    "UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?",
+  );
+  readonly #text = this.sqlite.prepare<[string, string]>(
+    "UPDATE deliveries SET text = ? WHERE delivery_id = ?",
+  );
+  readonly #shown = this.sqlite.prepare<[string, string]>(
+    "UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?",
+  );
+  readonly #state = this.sqlite.prepare<[string, string]>(
+    "UPDATE deliveries SET state = ? WHERE delivery_id = ?",
+  );
+  readonly #one = this.sqlite.prepare<[string], DeliveryColumns>(`${SELECT} WHERE delivery_id = ?`);
+  readonly #byPrompt = this.sqlite.prepare<[string], DeliveryColumns>(
+    `${SELECT} WHERE prompt_id = ? AND text IS NULL ORDER BY created_at, rowid`,
+  );
+  readonly #byRef = this.sqlite.prepare<[string, string], DeliveryColumns>(
+    `${SELECT} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`,
+  );
+  readonly #allByRef = this.sqlite.prepare<[string, string], DeliveryColumns>(
+    `${SELECT} WHERE channel = ? AND ref = ? ORDER BY rowid`,
+  );
+  readonly #offers = this.sqlite.prepare<[string], DeliveryColumns>(
+    `${SELECT} WHERE prompt_id = ? AND text IS NOT NULL AND state = 'posted'
        AND EXISTS (SELECT 1 FROM tokens WHERE tokens.delivery_id = deliveries.delivery_id)`,
-    );
-    this.#byRole = sqlite.prepare(
-      `${select} WHERE session_id = ? AND role = ? AND ${ours} ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
-    );
-    this.#openByRole = sqlite.prepare(
-      `${select} WHERE role = ? AND state IN ('waiting', 'posted') AND ${ours}`,
-    );
-    this.#waitingText = sqlite.prepare(
-      `SELECT 1 AS found FROM deliveries
+  );
+  readonly #byRole = this.sqlite.prepare<[string, string], DeliveryColumns>(
+    `${SELECT} WHERE session_id = ? AND role = ? ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
+  );
+  readonly #openByRole = this.sqlite.prepare<[string], DeliveryColumns>(
+    `${SELECT} WHERE role = ? AND state IN ('waiting', 'posted')`,
+  );
+  readonly #waitingText = this.sqlite.prepare<[string, string, string], { found: 1 }>(
+    `SELECT 1 AS found FROM deliveries
        WHERE prompt_id = ? AND channel = ? AND place = ? AND text IS NOT NULL AND state = 'waiting'`,
-    );
-    this.#placesBySession = sqlite.prepare(
-      `SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ? AND ${ours}`,
-    );
-    this.#token = sqlite.prepare(`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ? AND ${ourToken}`);
-    this.#hasButton = sqlite.prepare(
-      "SELECT 1 AS found FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ? AND prompt_id = ? LIMIT 1",
-    );
-    this.#dropButton = sqlite.prepare(
-      "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
-    );
-    this.#dropTokens = sqlite.prepare("DELETE FROM tokens WHERE delivery_id = ?");
-    this.#dropToken = sqlite.prepare("DELETE FROM tokens WHERE delivery_id = ? AND value = ?");
-    this.#tokensByDelivery = sqlite.prepare(
-      `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? AND ${ourToken} ORDER BY position`,
-    );
-  }
+  );
+  readonly #placesBySession = this.sqlite.prepare<[string], { channel: string; place: string }>(
+    `SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?`,
+  );
+  readonly #token = this.sqlite.prepare<[string], TokenRow>(
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`,
+  );
+  readonly #hasButton = this.sqlite.prepare<[string, string], { found: 1 }>(
+    "SELECT 1 AS found FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ? AND prompt_id = ? LIMIT 1",
+  );
+  readonly #dropButton = this.sqlite.prepare<[string, string]>(
+    "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
+  );
+  readonly #dropTokens = this.sqlite.prepare<[string]>("DELETE FROM tokens WHERE delivery_id = ?");
+  readonly #dropToken = this.sqlite.prepare<[string, string]>(
+    "DELETE FROM tokens WHERE delivery_id = ? AND value = ?",
+  );
+  readonly #tokensByDelivery = this.sqlite.prepare<[string], TokenRow>(
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? ORDER BY position`,
+  );
 
   insert(row: DeliveryRow): void {
     this.#insert.run({ ...row, ref: row.ref === null ? null : formatCanonicalJson(row.ref) });
@@ -141,12 +129,12 @@ export class Deliveries {
 
   /** The newest texts with that role about a session, newest first. */
   listLatest(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#byRole.all(sessionId, role).map(load);
+    return this.#load(this.#byRole.all(sessionId, role));
   }
 
   /** Open texts with that role, of all sessions. */
   listOpen(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#openByRole.all(role).map(load);
+    return this.#load(this.#openByRole.all(role));
   }
 
   /** Records which words and buttons the channel received for this card. */
@@ -159,27 +147,27 @@ export class Deliveries {
   }
 
   find(deliveryId: string): DeliveryRow | null {
-    return loadIfFound(this.#one.get(deliveryId));
+    return this.#load(this.#one.all(deliveryId))[0] ?? null;
   }
 
   /** Every card of a prompt, twins included. */
   listCards(promptId: string): DeliveryRow[] {
-    return this.#byPrompt.all(promptId).map(load);
+    return this.#load(this.#byPrompt.all(promptId));
   }
 
   /** Finds the delivery that was posted as `ref`. The channel must pass the same fields that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
-    return loadIfFound(this.#byRef.get(channel, formatCanonicalJson(ref)));
+    return this.#load(this.#byRef.all(channel, formatCanonicalJson(ref)))[0] ?? null;
   }
 
   /** All rows that were posted as `ref`, oldest first. */
   listByRef(channel: string, ref: DeliveryRef): DeliveryRow[] {
-    return this.#allByRef.all(channel, formatCanonicalJson(ref)).map(load);
+    return this.#load(this.#allByRef.all(channel, formatCanonicalJson(ref)));
   }
 
   /** Posted replies with a button that answers this prompt. */
   listOffers(promptId: string): DeliveryRow[] {
-    return this.#offers.all(promptId).map(load);
+    return this.#load(this.#offers.all(promptId));
   }
 
   /** Whether a text about this prompt is still to be posted there. */
@@ -219,13 +207,16 @@ export class Deliveries {
   listTokens(delivery: Pick<DeliveryRow, "deliveryId" | "twinOf">): TokenRow[] {
     return this.#tokensByDelivery.all(delivery.twinOf ?? delivery.deliveryId);
   }
-}
 
-function loadIfFound(stored: DeliveryColumns | undefined): DeliveryRow | null {
-  return stored === undefined ? null : load(stored);
-}
-
-function load(stored: DeliveryColumns): DeliveryRow {
-  const { ref } = stored;
-  return { ...stored, ref: ref === null ? null : (JSON.parse(ref) as DeliveryRef) };
+  #load(stored: readonly DeliveryColumns[]): DeliveryRow[] {
+    return this.parse(
+      "deliveries",
+      stored,
+      ({ deliveryId }) => deliveryId,
+      (row) => ({
+        ...row,
+        ref: row.ref === null ? null : (JSON.parse(row.ref) as DeliveryRef),
+      }),
+    );
+  }
 }

@@ -2,9 +2,8 @@
  * The inbox, in the table `spool`: every raw update of a channel, committed before the channel acknowledges it to its service. What
  * people wrote is deleted as soon as possible (it may be a password sent by mistake); the key stays, so that no update is handled twice.
  */
-import type Database from "better-sqlite3";
 import type { InboundResponse } from "../../../sdk/channel.js";
-import type { RowSeals } from "../seals/row-seals.js";
+import { Table } from "./table.js";
 
 export interface InboxRow {
   readonly updateId: number;
@@ -22,38 +21,31 @@ type InboxColumns = Omit<InboxRow, "raw" | "answer"> & { raw: string; answer: st
 const BATCH_ROWS = 1000;
 const COLUMNS = "spool_id AS updateId, channel, key, raw, stored_at AS storedAt, answer";
 
-export class InboxTable {
-  readonly #insert: Database.Statement<[string, string, string, number]>;
-  readonly #unhandled: Database.Statement<[string], InboxColumns>;
-  readonly #withoutResponse: Database.Statement<[string], InboxColumns>;
-  readonly #handled: Database.Statement<[{ at: number; answer: string | null; updateId: number }]>;
-  readonly #responded: Database.Statement<[number, number]>;
-  readonly #prune: Database.Statement<[number]>;
-  readonly #count: Database.Statement<[], { n: number }>;
-
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.buildOwnCondition("spool");
-    this.#insert = sqlite.prepare(
-      "INSERT INTO spool (channel, key, raw, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-    );
-    this.#unhandled = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? AND ${ours} ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
-    );
-    this.#withoutResponse = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM spool WHERE answer IS NOT NULL AND answered_at IS NULL AND channel = ? AND ${ours}
+export class InboxTable extends Table {
+  readonly #insert = this.sqlite.prepare<[string, string, string, number]>(
+    "INSERT INTO spool (channel, key, raw, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  );
+  readonly #unhandled = this.sqlite.prepare<[string], InboxColumns>(
+    `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
+  );
+  readonly #withoutResponse = this.sqlite.prepare<[string], InboxColumns>(
+    `SELECT ${COLUMNS} FROM spool WHERE answer IS NOT NULL AND answered_at IS NULL AND channel = ?
        ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
-    );
-    this.#handled = sqlite.prepare(
-      `UPDATE spool SET handled_at = @at, answer = @answer, raw = iif(@answer IS NULL, '', raw)
+  );
+  readonly #handled = this.sqlite.prepare<[{ at: number; answer: string | null; updateId: number }]>(
+    `UPDATE spool SET handled_at = @at, answer = @answer, raw = iif(@answer IS NULL, '', raw)
        WHERE spool_id = @updateId AND handled_at IS NULL`,
-    );
-    this.#responded = sqlite.prepare("UPDATE spool SET answered_at = ?, raw = '' WHERE spool_id = ?");
-    this.#prune = sqlite.prepare(
-      `DELETE FROM spool WHERE spool_id IN
+  );
+  readonly #responded = this.sqlite.prepare<[number, number]>(
+    "UPDATE spool SET answered_at = ?, raw = '' WHERE spool_id = ?",
+  );
+  readonly #prune = this.sqlite.prepare<[number]>(
+    `DELETE FROM spool WHERE spool_id IN
          (SELECT spool_id FROM spool WHERE handled_at < ? ORDER BY handled_at LIMIT ${BATCH_ROWS})`,
-    );
-    this.#count = sqlite.prepare("SELECT count(*) AS n FROM spool WHERE handled_at IS NULL");
-  }
+  );
+  readonly #count = this.sqlite.prepare<[], { n: number }>(
+    "SELECT count(*) AS n FROM spool WHERE handled_at IS NULL",
+  );
 
   /** False if the channel had already stored this update. */
   insert(channel: string, key: string, raw: unknown, at: number): boolean {
@@ -62,12 +54,12 @@ export class InboxTable {
 
   /** Oldest first. */
   listUnhandled(channel: string): InboxRow[] {
-    return this.#unhandled.all(channel).map(load);
+    return this.#load(this.#unhandled.all(channel));
   }
 
   /** Handled updates whose sender may not have got the reply. */
   listWithoutResponse(channel: string): InboxRow[] {
-    return this.#withoutResponse.all(channel).map(load);
+    return this.#load(this.#withoutResponse.all(channel));
   }
 
   /** False if it was handled before. */
@@ -88,13 +80,17 @@ export class InboxTable {
   countUnhandled(): number {
     return this.#count.get()?.n ?? 0;
   }
-}
 
-function load(stored: InboxColumns): InboxRow {
-  const { raw, answer } = stored;
-  return {
-    ...stored,
-    raw: JSON.parse(raw),
-    answer: answer === null ? null : (JSON.parse(answer) as InboundResponse),
-  };
+  #load(stored: readonly InboxColumns[]): InboxRow[] {
+    return this.parse(
+      "spool",
+      stored,
+      ({ updateId }) => updateId,
+      (row) => ({
+        ...row,
+        raw: JSON.parse(row.raw) as unknown,
+        answer: row.answer === null ? null : (JSON.parse(row.answer) as InboundResponse),
+      }),
+    );
+  }
 }

@@ -1,8 +1,7 @@
 /** Table `injections`: one row before the first byte of an answer, completed by its receipt. At most one per prompt, ever. */
-import type Database from "better-sqlite3";
 import type { Fingerprint, PromptId, ReplyId } from "../../../model/ids.js";
-import type { RowSeals } from "../seals/row-seals.js";
 import type { AnswerRoute, Receipt, ReceiptOutcome } from "../../../model/answer/receipt.js";
+import { Table } from "./table.js";
 
 export interface InjectionRow {
   readonly replyId: ReplyId;
@@ -20,25 +19,19 @@ export interface InjectionRow {
 
 type InjectionColumns = Omit<InjectionRow, "endsTool"> & { endsTool: number };
 
-export class Injections {
-  readonly #insert: Database.Statement<[InjectionColumns]>;
-  readonly #end: Database.Statement<[number, string, string | null, string]>;
-  readonly #byPrompt: Database.Statement<[string], InjectionColumns>;
-
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    this.#insert = sqlite.prepare(
-      `INSERT INTO injections (reply_id, prompt_id, audit_position, route, fingerprint, ends_tool, began_at)
+export class Injections extends Table {
+  readonly #insert = this.sqlite.prepare<[InjectionColumns]>(
+    `INSERT INTO injections (reply_id, prompt_id, audit_position, route, fingerprint, ends_tool, began_at)
        VALUES (@replyId, @promptId, @auditPosition, @route, @fingerprint, @endsTool, @beganAt)`,
-    );
-    this.#end = sqlite.prepare(
-      `UPDATE injections SET ended_at = ?, outcome = ?, receipt = ? WHERE reply_id = ? AND ended_at IS NULL`,
-    );
-    this.#byPrompt = sqlite.prepare(
-      `SELECT reply_id AS replyId, prompt_id AS promptId, audit_position AS auditPosition, route, fingerprint,
+  );
+  readonly #end = this.sqlite.prepare<[number, string, string | null, string]>(
+    `UPDATE injections SET ended_at = ?, outcome = ?, receipt = ? WHERE reply_id = ? AND ended_at IS NULL`,
+  );
+  readonly #byPrompt = this.sqlite.prepare<[string], InjectionColumns>(
+    `SELECT reply_id AS replyId, prompt_id AS promptId, audit_position AS auditPosition, route, fingerprint,
          ends_tool AS endsTool, began_at AS beganAt, ended_at AS endedAt, outcome
-       FROM injections WHERE prompt_id = ? AND ${seals.buildOwnCondition("injections")}`,
-    );
-  }
+       FROM injections WHERE prompt_id = ?`,
+  );
 
   insert(row: Omit<InjectionRow, "endedAt" | "outcome">): void {
     this.#insert.run({ ...row, endsTool: row.endsTool ? 1 : 0, endedAt: null, outcome: null });

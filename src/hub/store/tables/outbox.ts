@@ -1,8 +1,7 @@
 /** Table `outbox`: what must still reach a channel. A row is deleted only after the service accepted it. */
-import type Database from "better-sqlite3";
 import type { DeliveryId } from "../../../model/ids.js";
 import type { Outcome } from "../../../sdk/channel.js";
-import type { RowSeals } from "../seals/row-seals.js";
+import { Table } from "./table.js";
 
 /** Lower goes first: someone who tapped is looking at the card now, a prompt waits for people, the rest can wait. */
 export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2, aside: 2 } as const;
@@ -38,86 +37,68 @@ const COLUMNS = `outbox_id AS outboxId, outbox.delivery_id AS deliveryId, kind, 
 // A settle waits until its card is posted.
 const READY = `(kind = 'deliver' OR ref IS NOT NULL)`;
 
-export class Outbox {
-  readonly #deliver: Database.Statement<[string, number, number]>;
-  readonly #settle: Database.Statement<[string, number, number, string]>;
-  readonly #heads: Database.Statement<[number, string], { outboxId: number }>;
-  readonly #one: Database.Statement<[number], OutboxColumns>;
-  readonly #nextDue: Database.Statement<[number], { at: number | null }>;
-  readonly #lastDue: Database.Statement<[], { at: number | null }>;
-  readonly #recall: Database.Statement<[number, number]>;
-  readonly #retry: Database.Statement<[number, string, number]>;
-  readonly #hold: Database.Statement<[number, string, number]>;
-  readonly #hurry: Database.Statement<[number, string]>;
-  readonly #held: Database.Statement<[string, number], { found: 1 }>;
-  readonly #heldBySession: Database.Statement<[string, number], { found: 1 }>;
-  readonly #later: Database.Statement<[{ outboxId: number; revision: number; dueAt: number }]>;
-  readonly #settleOutcome: Database.Statement<[string], { outcome: string }>;
-  readonly #done: Database.Statement<[number, number]>;
-  readonly #drop: Database.Statement<[string]>;
-  readonly #dropDeliver: Database.Statement<[string]>;
-  readonly #dropSettles: Database.Statement<[string]>;
-  readonly #count: Database.Statement<[], { n: number }>;
-
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    this.#one = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM outbox JOIN deliveries USING (delivery_id)
-       WHERE outbox_id = ? AND ${seals.buildOwnCondition("outbox")} AND ${seals.buildOwnCondition("deliveries")}`,
-    );
-    this.#deliver = sqlite.prepare(
-      "INSERT INTO outbox (delivery_id, kind, priority, due_at) VALUES (?, 'deliver', ?, ?)",
-    );
-    this.#settle = sqlite.prepare(
-      `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome) VALUES (?, 'settle', ?, ?, ?)
+export class Outbox extends Table {
+  readonly #one = this.sqlite.prepare<[number], OutboxColumns>(
+    `SELECT ${COLUMNS} FROM outbox JOIN deliveries USING (delivery_id)
+       WHERE outbox_id = ?`,
+  );
+  readonly #deliver = this.sqlite.prepare<[string, number, number]>(
+    "INSERT INTO outbox (delivery_id, kind, priority, due_at) VALUES (?, 'deliver', ?, ?)",
+  );
+  readonly #settle = this.sqlite.prepare<[string, number, number, string]>(
+    `INSERT INTO outbox (delivery_id, kind, priority, due_at, outcome) VALUES (?, 'settle', ?, ?, ?)
        ON CONFLICT (delivery_id, kind) DO UPDATE SET priority = min(priority, excluded.priority),
          outcome = excluded.outcome, revision = revision + 1,
          due_at = iif(attempts = 0, min(due_at, excluded.due_at), due_at)`,
-    );
-    this.#heads = sqlite.prepare(
-      `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, kind
+  );
+  readonly #heads = this.sqlite.prepare<[number, string], { outboxId: number }>(
+    `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, kind
          ORDER BY priority, due_at, outbox_id) AS head
          FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ? AND ${READY}
          AND outbox_id NOT IN (SELECT value FROM json_each(?))) WHERE head = 1
        ORDER BY priority, dueAt, outboxId`,
-    );
-    this.#nextDue = sqlite.prepare(
-      `SELECT min(due_at) AS at FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at > ? AND ${READY}`,
-    );
-    this.#lastDue = sqlite.prepare("SELECT max(due_at) AS at FROM outbox");
-    this.#recall = sqlite.prepare("UPDATE outbox SET due_at = ? WHERE due_at > ?");
-    this.#retry = sqlite.prepare(
-      `UPDATE outbox SET due_at = ? WHERE attempts > 0 AND
+  );
+  readonly #nextDue = this.sqlite.prepare<[number], { at: number | null }>(
+    `SELECT min(due_at) AS at FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at > ? AND ${READY}`,
+  );
+  readonly #lastDue = this.sqlite.prepare<[], { at: number | null }>("SELECT max(due_at) AS at FROM outbox");
+  readonly #recall = this.sqlite.prepare<[number, number]>("UPDATE outbox SET due_at = ? WHERE due_at > ?");
+  readonly #retry = this.sqlite.prepare<[number, string, number]>(
+    `UPDATE outbox SET due_at = ? WHERE attempts > 0 AND
          (SELECT channel FROM deliveries WHERE delivery_id = outbox.delivery_id) = ? AND due_at > ?`,
-    );
-    this.#hold = sqlite.prepare(
-      `UPDATE outbox SET due_at = ? WHERE kind = 'deliver' AND attempts = 0 AND delivery_id IN
+  );
+  readonly #hold = this.sqlite.prepare<[number, string, number]>(
+    `UPDATE outbox SET due_at = ? WHERE kind = 'deliver' AND attempts = 0 AND delivery_id IN
          (SELECT delivery_id FROM deliveries WHERE session_id = ? AND (text IS NULL OR role = 'idle')) AND due_at > ?`,
-    );
-    this.#hurry = sqlite.prepare(
-      "UPDATE outbox SET due_at = min(due_at, ?) WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0",
-    );
-    this.#held = sqlite.prepare(
-      "SELECT 1 AS found FROM outbox WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0 AND due_at > ?",
-    );
-    this.#heldBySession = sqlite.prepare(
-      `SELECT 1 AS found FROM outbox JOIN deliveries USING (delivery_id)
+  );
+  readonly #hurry = this.sqlite.prepare<[number, string]>(
+    "UPDATE outbox SET due_at = min(due_at, ?) WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0",
+  );
+  readonly #held = this.sqlite.prepare<[string, number], { found: 1 }>(
+    "SELECT 1 AS found FROM outbox WHERE delivery_id = ? AND kind = 'deliver' AND attempts = 0 AND due_at > ?",
+  );
+  readonly #heldBySession = this.sqlite.prepare<[string, number], { found: 1 }>(
+    `SELECT 1 AS found FROM outbox JOIN deliveries USING (delivery_id)
        WHERE session_id = ? AND kind = 'deliver' AND attempts = 0 AND due_at > ? LIMIT 1`,
-    );
-    this.#later = sqlite.prepare(
-      `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
+  );
+  readonly #later = this.sqlite.prepare<[{ outboxId: number; revision: number; dueAt: number }]>(
+    `UPDATE outbox SET attempts = attempts + 1, due_at = iif(revision = @revision, @dueAt, due_at)
        WHERE outbox_id = @outboxId`,
-    );
-    this.#settleOutcome = sqlite.prepare(
-      `SELECT outcome FROM outbox WHERE delivery_id = ? AND kind = 'settle' AND outcome IS NOT NULL AND ${seals.buildOwnCondition("outbox")}`,
-    );
-    this.#done = sqlite.prepare("DELETE FROM outbox WHERE outbox_id = ? AND revision = ?");
-    this.#drop = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ?");
-    this.#dropDeliver = sqlite.prepare("DELETE FROM outbox WHERE delivery_id = ? AND kind = 'deliver'");
-    this.#dropSettles = sqlite.prepare(
-      "DELETE FROM outbox WHERE kind = 'settle' AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
-    );
-    this.#count = sqlite.prepare("SELECT count(*) AS n FROM outbox");
-  }
+  );
+  readonly #settleOf = this.sqlite.prepare<[string], OutboxColumns>(
+    `SELECT ${COLUMNS} FROM outbox JOIN deliveries USING (delivery_id) WHERE outbox.delivery_id = ? AND kind = 'settle'`,
+  );
+  readonly #done = this.sqlite.prepare<[number, number]>(
+    "DELETE FROM outbox WHERE outbox_id = ? AND revision = ?",
+  );
+  readonly #drop = this.sqlite.prepare<[string]>("DELETE FROM outbox WHERE delivery_id = ?");
+  readonly #dropDeliver = this.sqlite.prepare<[string]>(
+    "DELETE FROM outbox WHERE delivery_id = ? AND kind = 'deliver'",
+  );
+  readonly #dropSettles = this.sqlite.prepare<[string]>(
+    "DELETE FROM outbox WHERE kind = 'settle' AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
+  );
+  readonly #count = this.sqlite.prepare<[], { n: number }>("SELECT count(*) AS n FROM outbox");
 
   addDeliver(deliveryId: string, priority: number, dueAt: number): void {
     this.#deliver.run(deliveryId, priority, dueAt);
@@ -134,10 +115,7 @@ export class Outbox {
    */
   heads(now: number, underWay: readonly number[]): OutboxRow[] {
     const heads = this.#heads.all(now, JSON.stringify(underWay));
-    return heads.flatMap(({ outboxId }) => {
-      const stored = this.#one.get(outboxId);
-      return stored === undefined ? [] : [load(stored)];
-    });
+    return heads.flatMap(({ outboxId }) => this.#load(this.#one.all(outboxId)));
   }
 
   /** The next instant after `now` at which a row is due. */
@@ -182,8 +160,7 @@ export class Outbox {
 
   /** Whether its final outcome is already known, even if it is not posted yet. */
   hasFinalOutcome(deliveryId: string): boolean {
-    const outcome = this.#settleOutcome.get(deliveryId)?.outcome;
-    return outcome !== undefined && (JSON.parse(outcome) as StoredOutcome).final;
+    return this.#load(this.#settleOf.all(deliveryId))[0]?.outcome?.final ?? false;
   }
 
   /** Postpones the row after a failed call, unless a newer outcome came, which is tried at once. */
@@ -214,9 +191,16 @@ export class Outbox {
   count(): number {
     return this.#count.get()?.n ?? 0;
   }
-}
 
-function load(stored: OutboxColumns): OutboxRow {
-  const { outcome } = stored;
-  return { ...stored, outcome: outcome === null ? null : (JSON.parse(outcome) as StoredOutcome) };
+  #load(stored: readonly OutboxColumns[]): OutboxRow[] {
+    return this.parse(
+      "outbox",
+      stored,
+      ({ outboxId }) => outboxId,
+      (row) => ({
+        ...row,
+        outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as StoredOutcome),
+      }),
+    );
+  }
 }

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../../model/ids.js";
 import type { PromptState } from "../../../model/lifecycle.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { RowSeals } from "../seals/row-seals.js";
+import { Table } from "./table.js";
 
 /** The fields that change during a prompt's life. */
 export interface PromptProgress {
@@ -45,6 +45,7 @@ const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS sho
   state, event, verdict, answerable, nonce, nonce_hash AS nonceHash, reply_id AS replyId, answered_by AS answeredBy, outcome,
   created_at AS createdAt, deadline_at AS deadlineAt, remind_at AS remindAt, reminders, closed_at AS closedAt`;
 
+const SELECT = `SELECT ${COLUMNS} FROM prompts`;
 const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
 
 /** A prompt's position in the order of lists. */
@@ -56,97 +57,83 @@ interface ListPosition {
 /** Each due row is one transaction of a millisecond. */
 const DUE_ROWS = 20;
 
-/** Older prompts have long left the screen, and each row read costs a proof. */
+/** Older prompts have long left the screen. */
 const SETTLED_ROWS = 50;
 
 const BEFORE_ALL: ListPosition = { at: Number.MIN_SAFE_INTEGER, row: 0 };
 
+// Without INDEXED BY, SQLite scans the whole table in the order of the union.
+const selectDue = (index: string): string =>
+  `SELECT prompt_id, created_at, rowid AS row FROM prompts INDEXED BY ${index} WHERE state = 'pending' AND`;
+
 type Insert = PromptColumns & { contentHash: string; epoch: number };
 type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
 
-export class Prompts {
-  readonly #insert: Database.Statement<[Insert]>;
-  readonly #move: Database.Statement<[Move]>;
-  readonly #moveDeadlines: Database.Statement<[{ byMs: number }]>;
-  readonly #byId: Database.Statement<[string], PromptColumns>;
-  readonly #byKey: Database.Statement<[string], PromptColumns>;
-  readonly #openByShortId: Database.Statement<[string], PromptColumns>;
-  readonly #newestByShortId: Database.Statement<[string], PromptColumns>;
-  readonly #shortIdTaken: Database.Statement<[string, string, number], { taken: number }>;
-  readonly #open: Database.Statement<[], PromptColumns>;
-  readonly #openCount: Database.Statement<[], { n: number }>;
-  readonly #openCountBySession: Database.Statement<[string], { n: number }>;
-  readonly #raisedCount: Database.Statement<[number, number, string], { n: number }>;
-  readonly #place: Database.Statement<[string], ListPosition>;
-  readonly #page: Readonly<
-    Record<"open" | "all", Database.Statement<[ListPosition & { rows: number }], PromptColumns>>
-  >;
-  readonly #settledBySession: Database.Statement<[string], PromptColumns>;
-  readonly #openBySession: Database.Statement<[string], PromptColumns>;
-  readonly #due: Database.Statement<[number, number], Pick<PromptRow, "promptId">>;
-  readonly #nextDue: Database.Statement<[], { at: number | null }>;
+export class Prompts extends Table {
+  readonly #page = { open: this.#prepareListing(IS_OPEN), all: this.#prepareListing("TRUE") };
 
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.buildOwnCondition("prompts");
-    this.#insert = sqlite.prepare(
-      `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
+  readonly #insert = this.sqlite.prepare<[Insert]>(
+    `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
          epoch, verdict, answerable, created_at, deadline_at)
        VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @contentHash,
          @epoch, @verdict, @answerable, @createdAt, @deadlineAt)`,
-    );
-    this.#move = sqlite.prepare(
-      `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
+  );
+  readonly #move = this.sqlite.prepare<[Move]>(
+    `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
          answered_by = @answeredBy, outcome = @outcome, remind_at = @remindAt, reminders = @reminders,
          closed_at = @closedAt
        WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce`,
-    );
-    this.#moveDeadlines = sqlite.prepare(
-      `UPDATE prompts SET deadline_at = deadline_at + @byMs, remind_at = remind_at + @byMs
-       WHERE (deadline_at IS NOT NULL OR remind_at IS NOT NULL) AND ${IS_OPEN} AND ${ours}`,
-    );
-    const select = `SELECT ${COLUMNS} FROM prompts`;
-    this.#byId = sqlite.prepare(`${select} WHERE prompt_id = ? AND ${ours}`);
-    this.#byKey = sqlite.prepare(`${select} WHERE idempotency_key = ? AND ${ours}`);
-    this.#openByShortId = sqlite.prepare(`${select} WHERE short_id = ? AND ${IS_OPEN} AND ${ours}`);
-    this.#newestByShortId = sqlite.prepare(
-      `${select} WHERE short_id = ? AND ${ours} ORDER BY created_at DESC, rowid DESC LIMIT 1`,
-    );
-    this.#shortIdTaken = sqlite.prepare(
-      `SELECT EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND ${IS_OPEN})
+  );
+  readonly #moveDeadlines = this.sqlite.prepare<[{ byMs: number }]>(
+    `UPDATE prompts SET deadline_at = deadline_at + @byMs, remind_at = remind_at + @byMs
+       WHERE (deadline_at IS NOT NULL OR remind_at IS NOT NULL) AND ${IS_OPEN}`,
+  );
+  readonly #byId = this.sqlite.prepare<[string], PromptColumns>(`${SELECT} WHERE prompt_id = ?`);
+  readonly #byKey = this.sqlite.prepare<[string], PromptColumns>(`${SELECT} WHERE idempotency_key = ?`);
+  readonly #openByShortId = this.sqlite.prepare<[string], PromptColumns>(
+    `${SELECT} WHERE short_id = ? AND ${IS_OPEN}`,
+  );
+  readonly #newestByShortId = this.sqlite.prepare<[string], PromptColumns>(
+    `${SELECT} WHERE short_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+  );
+  readonly #shortIdTaken = this.sqlite.prepare<[string, string, number], { taken: number }>(
+    `SELECT EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND ${IS_OPEN})
          OR EXISTS (SELECT 1 FROM prompts WHERE short_id = ? AND created_at >= ?) AS taken`,
-    );
-    this.#open = sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`);
-    this.#openCount = sqlite.prepare(`SELECT count(*) AS n FROM prompts WHERE ${IS_OPEN}`);
-    this.#openCountBySession = sqlite.prepare(
-      `SELECT count(*) AS n FROM prompts WHERE session_id = ? AND ${IS_OPEN}`,
-    );
-    this.#raisedCount = sqlite.prepare(
-      "SELECT count(*) AS n FROM prompts WHERE created_at > ? AND created_at <= ? AND session_id = ?",
-    );
-    this.#place = sqlite.prepare("SELECT created_at AS at, rowid AS row FROM prompts WHERE prompt_id = ?");
-    const after = "(created_at, rowid) > (@at, @row)";
-    const page = "ORDER BY created_at, rowid LIMIT @rows";
-    this.#page = {
-      open: sqlite.prepare(`${select} WHERE ${IS_OPEN} AND ${after} AND ${ours} ${page}`),
-      all: sqlite.prepare(`${select} WHERE ${after} AND ${ours} ${page}`),
-    };
-    this.#openBySession = sqlite.prepare(
-      `${select} WHERE session_id = ? AND ${IS_OPEN} AND ${ours} ORDER BY created_at, rowid`,
-    );
-    this.#settledBySession = sqlite.prepare(
-      `SELECT * FROM (${select} WHERE session_id = ? AND NOT ${IS_OPEN} AND ${ours}
+  );
+  readonly #open = this.sqlite.prepare<[], PromptColumns>(
+    `${SELECT} WHERE ${IS_OPEN} ORDER BY created_at, rowid`,
+  );
+  readonly #openCount = this.sqlite.prepare<[], { n: number }>(
+    `SELECT count(*) AS n FROM prompts WHERE ${IS_OPEN}`,
+  );
+  readonly #openCountBySession = this.sqlite.prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM prompts WHERE session_id = ? AND ${IS_OPEN}`,
+  );
+  readonly #raisedCount = this.sqlite.prepare<[number, number, string], { n: number }>(
+    "SELECT count(*) AS n FROM prompts WHERE created_at > ? AND created_at <= ? AND session_id = ?",
+  );
+  readonly #place = this.sqlite.prepare<[string], ListPosition>(
+    "SELECT created_at AS at, rowid AS row FROM prompts WHERE prompt_id = ?",
+  );
+  readonly #openBySession = this.sqlite.prepare<[string], PromptColumns>(
+    `${SELECT} WHERE session_id = ? AND ${IS_OPEN} ORDER BY created_at, rowid`,
+  );
+  readonly #settledBySession = this.sqlite.prepare<[string], PromptColumns>(
+    `SELECT * FROM (${SELECT} WHERE session_id = ? AND NOT ${IS_OPEN}
          ORDER BY created_at DESC, rowid DESC LIMIT ${SETTLED_ROWS}) ORDER BY createdAt`,
-    );
-    // Without INDEXED BY, SQLite scans the whole table in the order of the union.
-    const due = (index: string): string =>
-      `SELECT prompt_id, created_at, rowid AS row FROM prompts INDEXED BY ${index} WHERE state = 'pending' AND`;
-    this.#due = sqlite.prepare(
-      `SELECT prompt_id AS promptId FROM (${due("deadlines")} deadline_at <= ? AND ${ours}
-         UNION ${due("reminders")} remind_at <= ? AND ${ours}) ORDER BY created_at, row LIMIT ${DUE_ROWS}`,
-    );
-    this.#nextDue = sqlite.prepare(
-      `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending' AND ${ours}
-         UNION ALL SELECT min(remind_at) FROM prompts WHERE state = 'pending' AND ${ours})`,
+  );
+  readonly #due = this.sqlite.prepare<[number, number], Pick<PromptRow, "promptId">>(
+    `SELECT prompt_id AS promptId FROM (${selectDue("deadlines")} deadline_at <= ?
+         UNION ${selectDue("reminders")} remind_at <= ?) ORDER BY created_at, row LIMIT ${DUE_ROWS}`,
+  );
+  readonly #nextDue = this.sqlite.prepare<[], { at: number | null }>(
+    `SELECT min(at) AS at FROM (SELECT min(deadline_at) AS at FROM prompts WHERE state = 'pending'
+         UNION ALL SELECT min(remind_at) FROM prompts WHERE state = 'pending')`,
+  );
+
+  #prepareListing(condition: string): Database.Statement<[ListPosition & { rows: number }], PromptColumns> {
+    return this.sqlite.prepare(
+      `${SELECT} WHERE ${condition} AND (created_at, rowid) > (@at, @row) ORDER BY created_at, rowid LIMIT @rows`,
     );
   }
 
@@ -175,16 +162,17 @@ export class Prompts {
   }
 
   find(promptId: string): PromptRow | null {
-    return loadIfFound(this.#byId.get(promptId));
+    return this.#load(this.#byId.all(promptId))[0] ?? null;
   }
 
   findByKey(idempotencyKey: string): PromptRow | null {
-    return loadIfFound(this.#byKey.get(idempotencyKey));
+    return this.#load(this.#byKey.all(idempotencyKey))[0] ?? null;
   }
 
   /** Short ids are reused: returns the open prompt, otherwise the newest with that id. */
   findByShortId(shortId: string): PromptRow | null {
-    return loadIfFound(this.#openByShortId.get(shortId) ?? this.#newestByShortId.get(shortId));
+    const [open] = this.#load(this.#openByShortId.all(shortId));
+    return open ?? this.#load(this.#newestByShortId.all(shortId))[0] ?? null;
   }
 
   /** Whether the short id belongs to an open prompt or to one raised since then. */
@@ -193,7 +181,7 @@ export class Prompts {
   }
 
   listOpen(): PromptRow[] {
-    return this.#open.all().map(load);
+    return this.#load(this.#open.all());
   }
 
   countOpen(): number {
@@ -212,16 +200,16 @@ export class Prompts {
   /** At most `rows` prompts after `after` (from the start if it is null or unknown), oldest first. */
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): PromptRow[] {
     const place = (after === null ? undefined : this.#place.get(after)) ?? BEFORE_ALL;
-    return this.#page[which].all({ ...place, rows }).map(load);
+    return this.#load(this.#page[which].all({ ...place, rows }));
   }
 
   listOpenInSession(sessionId: string): PromptRow[] {
-    return this.#openBySession.all(sessionId).map(load);
+    return this.#load(this.#openBySession.all(sessionId));
   }
 
   /** The newest settled prompts of a session, oldest first. */
   listSettledInSession(sessionId: string): PromptRow[] {
-    return this.#settledBySession.all(sessionId).map(load);
+    return this.#load(this.#settledBySession.all(sessionId));
   }
 
   /** Pending prompts with a due deadline or reminder, one batch of them. */
@@ -233,14 +221,23 @@ export class Prompts {
   nextDueAt(): number | null {
     return this.#nextDue.get()?.at ?? null;
   }
-}
 
-function loadIfFound(stored: PromptColumns | undefined): PromptRow | null {
-  return stored === undefined ? null : load(stored);
-}
-
-function load(stored: PromptColumns): PromptRow {
-  return { ...stored, event: JSON.parse(stored.event) as PromptEvent, answerable: stored.answerable === 1 };
+  #load(stored: readonly PromptColumns[]): PromptRow[] {
+    return this.parse(
+      "prompts",
+      stored,
+      ({ promptId }) => promptId,
+      (row) => {
+        // Parsed again by who needs it.
+        JSON.parse(row.verdict);
+        return {
+          ...row,
+          event: JSON.parse(row.event) as PromptEvent,
+          answerable: row.answerable === 1,
+        };
+      },
+    );
+  }
 }
 
 function getProgress(row: PromptRow): PromptProgress {

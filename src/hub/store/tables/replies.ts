@@ -1,9 +1,8 @@
 /** Table `replies`: every claimed answer, kept until its worker has it and afterwards as a record. */
-import type Database from "better-sqlite3";
 import { formatInstant } from "../../../model/clock.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../../../model/ids.js";
-import type { RowSeals } from "../seals/row-seals.js";
 import type { NewlinePolicy, Reply } from "../../../model/answer/reply.js";
+import { Table } from "./table.js";
 
 /** `waiting`: the worker has not acknowledged it. `held`: it has. `begun`: it is being typed. The others are final. */
 export type ReplyState = "waiting" | "held" | "refused" | "begun" | "done" | "void";
@@ -26,30 +25,26 @@ export interface ReplyRow {
 const COLUMNS = `reply_id AS replyId, prompt_id AS promptId, session_id AS sessionId, value, text, nonce, identity, person,
   newline_policy AS newlinePolicy, state, received_at AS receivedAt`;
 
-export class Replies {
-  readonly #insert: Database.Statement<[ReplyRow]>;
-  readonly #state: Database.Statement<[ReplyState, string]>;
-  readonly #held: Database.Statement<[string]>;
-  readonly #one: Database.Statement<[string], ReplyRow>;
-  readonly #refused: Database.Statement<[string, string], { refused: number }>;
-  readonly #open: Database.Statement<[string], ReplyRow>;
-
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.buildOwnCondition("replies");
-    this.#insert = sqlite.prepare(
-      `INSERT INTO replies VALUES (@replyId, @promptId, @sessionId, @value, @text, @nonce, @identity, @person,
-         @newlinePolicy, @state, @receivedAt, NULL)`,
-    );
-    this.#state = sqlite.prepare("UPDATE replies SET state = ? WHERE reply_id = ?");
-    this.#held = sqlite.prepare("UPDATE replies SET state = 'held' WHERE reply_id = ? AND state = 'waiting'");
-    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM replies WHERE reply_id = ? AND ${ours}`);
-    this.#refused = sqlite.prepare(
-      `SELECT EXISTS (SELECT 1 FROM replies WHERE prompt_id = ? AND identity = ? AND state = 'refused' AND ${ours}) AS refused`,
-    );
-    this.#open = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state IN ('waiting', 'held') AND ${ours} ORDER BY received_at, rowid`,
-    );
-  }
+export class Replies extends Table {
+  readonly #insert = this.sqlite.prepare<[ReplyRow]>(
+    `INSERT INTO replies VALUES (@replyId, @promptId, @sessionId, @value, @text, @nonce, @identity, @person,
+         @newlinePolicy, @state, @receivedAt)`,
+  );
+  readonly #state = this.sqlite.prepare<[ReplyState, string]>(
+    "UPDATE replies SET state = ? WHERE reply_id = ?",
+  );
+  readonly #held = this.sqlite.prepare<[string]>(
+    "UPDATE replies SET state = 'held' WHERE reply_id = ? AND state = 'waiting'",
+  );
+  readonly #one = this.sqlite.prepare<[string], ReplyRow>(
+    `SELECT ${COLUMNS} FROM replies WHERE reply_id = ?`,
+  );
+  readonly #refused = this.sqlite.prepare<[string, string], { refused: number }>(
+    `SELECT EXISTS (SELECT 1 FROM replies WHERE prompt_id = ? AND identity = ? AND state = 'refused') AS refused`,
+  );
+  readonly #open = this.sqlite.prepare<[string], ReplyRow>(
+    `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state IN ('waiting', 'held') ORDER BY received_at, rowid`,
+  );
 
   insert(row: ReplyRow): void {
     this.#insert.run(row);

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { SessionId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { SessionCapabilities } from "../../../sdk/adapter.js";
-import type { RowSeals } from "../seals/row-seals.js";
+import { Table } from "./table.js";
 
 export interface SessionRow {
   readonly sessionId: SessionId;
@@ -44,83 +44,63 @@ const COLUMNS = `session_id AS sessionId, tool, label, cwd, command, version, pi
   capabilities, tool_state AS toolState, said, started_at AS startedAt, closed_at AS closedAt, ending,
   exit_code AS exitCode, signal`;
 
-export class Sessions {
-  readonly #upsert: Database.Statement<[SessionColumns]>;
-  readonly #one: Database.Statement<[string], SessionColumns>;
-  readonly #openCount: Database.Statement<[], { n: number }>;
-  readonly #page: Readonly<
-    Record<"open" | "all", Database.Statement<[{ at: number; after: string; rows: number }], SessionColumns>>
-  >;
-  readonly #open: Database.Statement<[], SessionColumns>;
-  readonly #close: Database.Statement<[SessionEnd]>;
-  readonly #state: Database.Statement<[{ sessionId: string; state: ToolState; said: string | null }]>;
-  readonly #inner: Database.Statement<[string], { n: number }>;
+export class Sessions extends Table {
+  readonly #page = { open: this.#prepareListing("closed_at IS NULL"), all: this.#prepareListing("TRUE") };
 
-  readonly #insert: Database.Statement<[SessionColumns]>;
-  readonly #rewrite: Database.Statement<[SessionColumns]>;
-  readonly #known = new Map<string, SessionRow>();
-
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.buildOwnCondition("sessions");
-    const insert = `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
+  readonly #upsert = this.sqlite.prepare<[SessionColumns]>(
+    `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
          tool_state, started_at)
        VALUES (@sessionId, @tool, @label, @cwd, @command, @version, @pid, @pidStartTime, @inside, @capabilities,
-         @toolState, @startedAt)`;
-    this.#insert = sqlite.prepare(`${insert} ON CONFLICT DO NOTHING`);
-    this.#rewrite = sqlite.prepare(
-      `UPDATE sessions SET tool = @tool, label = @label, cwd = @cwd, command = @command, version = @version, pid = @pid,
-         pid_start_time = @pidStartTime, inside = @inside, capabilities = @capabilities, tool_state = @toolState, said = @said,
-         started_at = @startedAt, closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL
-       WHERE session_id = @sessionId`,
-    );
-    this.#upsert = sqlite.prepare(
-      `${insert} ON CONFLICT (session_id) DO UPDATE SET tool = excluded.tool, label = excluded.label, cwd = excluded.cwd,
+         @toolState, @startedAt)
+       ON CONFLICT (session_id) DO UPDATE SET tool = excluded.tool, label = excluded.label, cwd = excluded.cwd,
          command = excluded.command, version = excluded.version, pid = excluded.pid,
          pid_start_time = excluded.pid_start_time, capabilities = excluded.capabilities,
          closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL`,
-    );
-    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE session_id = ? AND ${ours}`);
-    const after = "(started_at, session_id) > (@at, @after)";
-    const page = "ORDER BY started_at, session_id LIMIT @rows";
-    this.#page = {
-      open: sqlite.prepare(
-        `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL AND ${after} AND ${ours} ${page}`,
-      ),
-      all: sqlite.prepare(`SELECT ${COLUMNS} FROM sessions WHERE ${after} AND ${ours} ${page}`),
-    };
-    this.#openCount = sqlite.prepare("SELECT count(*) AS n FROM sessions WHERE closed_at IS NULL");
-    this.#open = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL AND ${ours} ORDER BY started_at, session_id`,
-    );
-    this.#close = sqlite.prepare(
-      `UPDATE sessions SET closed_at = @at, ending = @ending, exit_code = @exitCode, signal = @signal,
+  );
+  readonly #one = this.sqlite.prepare<[string], SessionColumns>(
+    `SELECT ${COLUMNS} FROM sessions WHERE session_id = ?`,
+  );
+  readonly #openCount = this.sqlite.prepare<[], { n: number }>(
+    "SELECT count(*) AS n FROM sessions WHERE closed_at IS NULL",
+  );
+  readonly #open = this.sqlite.prepare<[], SessionColumns>(
+    `SELECT ${COLUMNS} FROM sessions WHERE closed_at IS NULL ORDER BY started_at, session_id`,
+  );
+  readonly #close = this.sqlite.prepare<[SessionEnd]>(
+    `UPDATE sessions SET closed_at = @at, ending = @ending, exit_code = @exitCode, signal = @signal,
          tool_state = 'ended' WHERE session_id = @sessionId AND closed_at IS NULL`,
-    );
-    this.#state = sqlite.prepare(
-      `UPDATE sessions SET tool_state = @state,
+  );
+  readonly #state = this.sqlite.prepare<[{ sessionId: string; state: ToolState; said: string | null }]>(
+    `UPDATE sessions SET tool_state = @state,
          said = CASE @state WHEN 'working' THEN NULL ELSE coalesce(@said, said) END
        WHERE session_id = @sessionId AND closed_at IS NULL`,
-    );
-    this.#inner = sqlite.prepare(
-      `SELECT count(*) AS n FROM sessions
+  );
+  readonly #inner = this.sqlite.prepare<[string], { n: number }>(
+    `SELECT count(*) AS n FROM sessions
        WHERE inside = ? AND closed_at IS NULL AND capabilities ->> 'screenView' = 1`,
+  );
+
+  #prepareListing(
+    condition: string,
+  ): Database.Statement<[{ at: number; after: string; rows: number }], SessionColumns> {
+    return this.sqlite.prepare(
+      `SELECT ${COLUMNS} FROM sessions WHERE ${condition} AND (started_at, session_id) > (@at, @after)
+       ORDER BY started_at, session_id LIMIT @rows`,
     );
-    for (const { sessionId } of this.listOpen()) this.#remember(sessionId);
   }
 
   /** Records a session, or that its worker is back: the start time and outer session stay as first recorded. */
   open(row: SessionRow): void {
-    this.#upsert.run(store(row));
-    this.#remember(row.sessionId);
+    const [command, capabilities] = [JSON.stringify(row.command), JSON.stringify(row.capabilities)];
+    this.#upsert.run({ ...row, command, capabilities });
   }
 
   find(sessionId: string): SessionRow | null {
-    const stored = this.#one.get(sessionId);
-    return stored === undefined ? null : load(stored);
+    return this.#load(this.#one.all(sessionId))[0] ?? null;
   }
 
   listOpen(): SessionRow[] {
-    return this.#open.all().map(load);
+    return this.#load(this.#open.all());
   }
 
   countOpen(): number {
@@ -131,21 +111,17 @@ export class Sessions {
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): SessionRow[] {
     const last = after === null ? null : this.find(after);
     const at = last?.startedAt ?? Number.MIN_SAFE_INTEGER;
-    return this.#page[which].all({ at, after: last?.sessionId ?? "", rows }).map(load);
+    return this.#load(this.#page[which].all({ at, after: last?.sessionId ?? "", rows }));
   }
 
   /** False if it was already closed. */
   close(end: SessionEnd): boolean {
-    const closed = this.#close.run(end).changes === 1;
-    this.#remember(end.sessionId);
-    return closed;
+    return this.#close.run(end).changes === 1;
   }
 
   /** `said` null: nothing new is known. The message is deleted when the tool works again. */
   setToolState(sessionId: string, state: ToolState, lastMessage: string | null): boolean {
-    const changed = this.#state.run({ sessionId, state, said: lastMessage }).changes === 1;
-    this.#remember(sessionId);
-    return changed;
+    return this.#state.run({ sessionId, state, said: lastMessage }).changes === 1;
   }
 
   /** Whether an open session draws on this one's terminal and relays its own prompts from there. */
@@ -153,35 +129,16 @@ export class Sessions {
     return (this.#inner.get(sessionId)?.n ?? 0) > 0;
   }
 
-  /** The open sessions as this process knows them, whatever happened to the file. */
-  listKnown(): SessionRow[] {
-    return [...this.#known.values()];
+  #load(stored: readonly SessionColumns[]): SessionRow[] {
+    return this.parse(
+      "sessions",
+      stored,
+      ({ sessionId }) => sessionId,
+      (row) => ({
+        ...row,
+        command: JSON.parse(row.command) as readonly string[],
+        capabilities: JSON.parse(row.capabilities) as SessionCapabilities,
+      }),
+    );
   }
-
-  /** Restores an open session's row from memory, if it is known. */
-  restore(sessionId: string): void {
-    const row = this.#known.get(sessionId);
-    if (row === undefined) return;
-    this.#insert.run(store(row));
-    this.#rewrite.run(store(row));
-  }
-
-  /** Remembered in memory: a program that makes the hub forget a worker's process would no longer count as its descendant. */
-  #remember(sessionId: string): void {
-    const row = this.find(sessionId);
-    if (row?.closedAt === null) this.#known.set(sessionId, row);
-    else this.#known.delete(sessionId);
-  }
-}
-
-function store(row: SessionRow): SessionColumns {
-  return { ...row, command: JSON.stringify(row.command), capabilities: JSON.stringify(row.capabilities) };
-}
-
-function load(stored: SessionColumns): SessionRow {
-  return {
-    ...stored,
-    command: JSON.parse(stored.command) as readonly string[],
-    capabilities: JSON.parse(stored.capabilities) as SessionCapabilities,
-  };
 }

@@ -1,32 +1,41 @@
 /** Table `settings`: small durable values by scope (`hub`, or a channel's id). */
-import type Database from "better-sqlite3";
-import type { RowSeals } from "../seals/row-seals.js";
+import { Table } from "./table.js";
 
-export class HubSettings {
-  readonly #get: Database.Statement<[string, string], { value: string }>;
-  readonly #list: Database.Statement<[string], { key: string; value: string }>;
-  readonly #remove: Database.Statement<[string, string]>;
-  readonly #set: Database.Statement<[string, string, string]>;
+interface StoredSetting {
+  readonly key: string;
+  readonly value: string;
+}
 
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    this.#get = sqlite.prepare(
-      `SELECT value FROM settings WHERE scope = ? AND key = ? AND ${seals.buildOwnCondition("settings")}`,
-    );
-    this.#list = sqlite.prepare(
-      `SELECT key, value FROM settings WHERE scope = ? AND ${seals.buildOwnCondition("settings")} ORDER BY key`,
-    );
-    this.#remove = sqlite.prepare("DELETE FROM settings WHERE scope = ? AND key = ?");
-    this.#set = sqlite.prepare(
-      `INSERT INTO settings VALUES (?, ?, ?, NULL) ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value`,
-    );
-  }
+export class HubSettings extends Table {
+  readonly #get = this.sqlite.prepare<[string, string], { value: string }>(
+    `SELECT value FROM settings WHERE scope = ? AND key = ?`,
+  );
+  readonly #list = this.sqlite.prepare<[string], StoredSetting>(
+    `SELECT key, value FROM settings WHERE scope = ? ORDER BY key`,
+  );
+  readonly #remove = this.sqlite.prepare<[string, string]>(
+    "DELETE FROM settings WHERE scope = ? AND key = ?",
+  );
+  readonly #set = this.sqlite.prepare<[string, string, string]>(
+    `INSERT INTO settings VALUES (?, ?, ?) ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value`,
+  );
 
   get(scope: string, key: string): string | null {
     return this.#get.get(scope, key)?.value ?? null;
   }
 
-  list(scope: string): { readonly key: string; readonly value: string }[] {
+  list(scope: string): StoredSetting[] {
     return this.#list.all(scope);
+  }
+
+  /** A value that was stored as JSON; null if there is none, or it cannot be read. */
+  getJson(scope: string, key: string): unknown {
+    const value = this.get(scope, key);
+    return value === null ? null : (this.#parse(scope, [{ key, value }])[0]?.value ?? null);
+  }
+
+  listJson(scope: string): { readonly key: string; readonly value: unknown }[] {
+    return this.#parse(scope, this.list(scope));
   }
 
   remove(scope: string, key: string): void {
@@ -35,5 +44,17 @@ export class HubSettings {
 
   set(scope: string, key: string, value: string): void {
     this.#set.run(scope, key, value);
+  }
+
+  #parse(scope: string, rows: readonly StoredSetting[]): { readonly key: string; readonly value: unknown }[] {
+    return this.parse(
+      "settings",
+      rows,
+      ({ key }) => `${scope}/${key}`,
+      ({ key, value }) => ({
+        key,
+        value: JSON.parse(value) as unknown,
+      }),
+    );
   }
 }

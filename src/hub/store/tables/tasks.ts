@@ -1,7 +1,6 @@
 /** Table `tasks`: the tasks that people gave to a tool. */
-import type Database from "better-sqlite3";
-import type { RowSeals } from "../seals/row-seals.js";
 import type { DeliveryId, Identity, SessionId, TaskId } from "../../../model/ids.js";
+import { Table } from "./table.js";
 
 export interface TaskRow {
   readonly taskId: TaskId;
@@ -20,36 +19,27 @@ export interface TaskRow {
 const COLUMNS = `task_id AS taskId, session_id AS sessionId, text, identity, person, state, delivery_id AS deliveryId,
   created_at AS createdAt`;
 
-export class Tasks {
-  readonly #insert: Database.Statement<[TaskRow]>;
-  readonly #one: Database.Statement<[string], TaskRow>;
-  readonly #byDelivery: Database.Statement<[string], TaskRow>;
-  readonly #openBySession: Database.Statement<[string], TaskRow>;
-  readonly #waiting: Database.Statement<[], { sessionId: SessionId }>;
-  readonly #begin: Database.Statement<[number, string]>;
-  readonly #close: Database.Statement<[number, string]>;
-
-  constructor(sqlite: Database.Database, seals: RowSeals) {
-    const ours = seals.buildOwnCondition("tasks");
-    this.#insert = sqlite.prepare(
-      `INSERT INTO tasks (task_id, session_id, text, identity, person, state, delivery_id, created_at)
+export class Tasks extends Table {
+  readonly #insert = this.sqlite.prepare<[TaskRow]>(
+    `INSERT INTO tasks (task_id, session_id, text, identity, person, state, delivery_id, created_at)
        VALUES (@taskId, @sessionId, @text, @identity, @person, @state, @deliveryId, @createdAt)`,
-    );
-    this.#one = sqlite.prepare(`SELECT ${COLUMNS} FROM tasks WHERE task_id = ? AND ${ours}`);
-    this.#byDelivery = sqlite.prepare(`SELECT ${COLUMNS} FROM tasks WHERE delivery_id = ? AND ${ours}`);
-    this.#openBySession = sqlite.prepare(
-      `SELECT ${COLUMNS} FROM tasks WHERE session_id = ? AND state <> 'done' AND ${ours} ORDER BY created_at, rowid`,
-    );
-    this.#waiting = sqlite.prepare(
-      "SELECT DISTINCT session_id AS sessionId FROM tasks WHERE state <> 'done'",
-    );
-    this.#begin = sqlite.prepare(
-      "UPDATE tasks SET state = 'begun', audit_position = ? WHERE task_id = ? AND state = 'waiting'",
-    );
-    this.#close = sqlite.prepare(
-      "UPDATE tasks SET state = 'done', closed_at = ? WHERE task_id = ? AND state <> 'done'",
-    );
-  }
+  );
+  readonly #one = this.sqlite.prepare<[string], TaskRow>(`SELECT ${COLUMNS} FROM tasks WHERE task_id = ?`);
+  readonly #byDelivery = this.sqlite.prepare<[string], TaskRow>(
+    `SELECT ${COLUMNS} FROM tasks WHERE delivery_id = ?`,
+  );
+  readonly #openBySession = this.sqlite.prepare<[string], TaskRow>(
+    `SELECT ${COLUMNS} FROM tasks WHERE session_id = ? AND state <> 'done' ORDER BY created_at, rowid`,
+  );
+  readonly #waiting = this.sqlite.prepare<[], { sessionId: SessionId }>(
+    "SELECT DISTINCT session_id AS sessionId FROM tasks WHERE state <> 'done'",
+  );
+  readonly #begin = this.sqlite.prepare<[number, string]>(
+    "UPDATE tasks SET state = 'begun', audit_position = ? WHERE task_id = ? AND state = 'waiting'",
+  );
+  readonly #close = this.sqlite.prepare<[number, string]>(
+    "UPDATE tasks SET state = 'done', closed_at = ? WHERE task_id = ? AND state <> 'done'",
+  );
 
   insert(row: TaskRow): void {
     this.#insert.run(row);

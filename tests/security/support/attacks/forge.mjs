@@ -28,7 +28,7 @@ async function readContext() {
   }
 }
 
-/** Both questions, once their cards are posted. */
+/** The tool's question, once its card is posted. */
 async function findFacts(ledger) {
   for (;;) {
     const rows = ledger
@@ -38,8 +38,7 @@ async function findFacts(ledger) {
       )
       .all();
     const own = rows.find(({ label }) => label === "attacker");
-    const other = rows.find(({ label }) => label === "harmless");
-    if (own && other) return { own, other };
+    if (own) return { own };
     await pause();
   }
 }
@@ -92,36 +91,6 @@ const ATTACKS = {
     ledger.exec(
       "CREATE TRIGGER theirs AFTER INSERT ON replies BEGIN UPDATE replies SET value = 'y' WHERE reply_id = NEW.reply_id; END",
     ),
-  "binds a card to another question": (ledger, { own, other }) => {
-    ledger.prepare("UPDATE deliveries SET text = 'moved' WHERE delivery_id = ?").run(own.delivery_id);
-    ledger
-      .prepare("UPDATE deliveries SET prompt_id = ?, session_id = ? WHERE delivery_id = ?")
-      .run(own.prompt_id, own.session_id, other.delivery_id);
-  },
-  "gives a button another meaning": (ledger, { own }) =>
-    ledger
-      .prepare("UPDATE tokens SET value = 'y' WHERE value = 'n' AND delivery_id = ?")
-      .run(own.delivery_id),
-  "lets a stranger's words be those of a person": (ledger) =>
-    ledger.exec(
-      "CREATE TRIGGER theirs AFTER INSERT ON spool BEGIN UPDATE spool SET raw = replace(raw, '6666', '1001') WHERE spool_id = NEW.spool_id; END",
-    ),
-  "puts an update of the service into the table": (ledger, { own }) => {
-    const text = `answer ${own.short_id} y`;
-    const person = { id: 1001, is_bot: false, first_name: "Ara" };
-    const message = {
-      message_id: 9001,
-      date: Math.floor(Date.now() / 1000),
-      chat: { id: 1001, type: "private" },
-    };
-    const update = { update_id: 900_001, message: { ...message, from: person, text } };
-    const raw = { receivedAt: Date.now(), update };
-    ledger
-      .prepare("INSERT INTO spool (channel, key, raw, stored_at) VALUES ('telegram', '900001', ?, ?)")
-      .run(JSON.stringify(raw), Date.now());
-  },
-  "lifts a pause": (ledger) => ledger.exec("UPDATE settings SET value = 'no' WHERE key = 'paused'"),
-  "takes a pause out of the table": (ledger) => ledger.exec("DELETE FROM settings WHERE key = 'paused'"),
   "takes a step out of the record": (ledger) =>
     ledger.exec(
       "DROP TRIGGER audit_rows_never_go; DELETE FROM audit WHERE position = (SELECT max(position) FROM audit)",

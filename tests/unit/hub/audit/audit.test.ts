@@ -118,7 +118,7 @@ describe("the audit", () => {
     const path = await written();
     tamper(
       path,
-      "INSERT INTO audit SELECT 6, at, step, session_id, prompt_id, identity, details, previous, hash, mac FROM audit WHERE position = 5",
+      "INSERT INTO audit SELECT 6, at, step, session_id, prompt_id, identity, details, previous, hash FROM audit WHERE position = 5",
     );
     expect(await readVerdict(path)).toEqual({ intact: false, position: 6, problem: "broken_link" });
   });

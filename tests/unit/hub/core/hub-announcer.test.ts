@@ -1,72 +1,52 @@
 /** A hub that stops by itself tells each chat once, in plain words, and says when it goes on; nothing floods a chat. */
 import { renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { LOOK_EVERY_MS, TELL_AGAIN_MS } from "../../../../src/hub/core/hub-announcer.js";
-import { FOREIGN_CHECK_EVERY_MS } from "../../../../src/hub/ledger/foreign-write-monitor.js";
+import {
+  LOOK_EVERY_MS,
+  PLACE_CHECK_EVERY_MS,
+  TELL_AGAIN_MS,
+} from "../../../../src/hub/core/hub-announcer.js";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
 import { configureChannel, turns } from "../fake-channel.js";
 import { makeRig as makeUnwatched, SETTINGS, type Rig, type RigOptions } from "../rig.js";
 
 const ARA = "cli:local" as never;
-const PAUSED =
-  "⏸ AtlasBridge has paused itself: it found records in its database that it did not write. It accepts no answers until an approver writes: resume";
-
 async function makeRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await makeUnwatched(options);
-  rig.core.foreignWatch.start();
+  rig.core.announcer.start();
   return rig;
 }
 
 async function pass(rig: Rig, ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= FOREIGN_CHECK_EVERY_MS) rig.clock.advance(FOREIGN_CHECK_EVERY_MS);
+  for (let left = ms; left > 0; left -= PLACE_CHECK_EVERY_MS) rig.clock.advance(PLACE_CHECK_EVERY_MS);
   await turns(8);
 }
 
 /** Long enough for two looks. */
 const looks = (rig: Rig): Promise<void> => pass(rig, 3 * LOOK_EVERY_MS);
 
-function pauseByForeignWrite(rig: Rig): void {
-  const database = new Database(rig.path);
-  database
-    .prepare("INSERT OR REPLACE INTO settings (scope, key, value) VALUES ('hub', 'paused', 'no')")
-    .run();
-  database.close();
-}
-
 describe("a hub that stops by itself", () => {
-  it("tells every chat once that it paused itself, also after a restart, and says when it goes on", async () => {
+  it("tells every chat once that its database was removed, also after a restart, and that it goes on", async () => {
     const two = (chat: Rig["chat"]) => [configureChannel(chat, { places: ["p1", "p2"] })];
     const rig = await makeRig({ configuredChannels: two });
-    pauseByForeignWrite(rig);
-    await looks(rig);
-    expect(rig.chat.announced).toEqual([`p1: ${PAUSED}`, `p2: ${PAUSED}`]);
+    renameSync(rig.path, `${rig.path}.away`);
     await pass(rig, 2 * TELL_AGAIN_MS);
-    await rig.core.stop();
-    const { path, clock, chat } = rig;
-    const after = await makeRig({ path, clock, chat, configuredChannels: two });
-    await pass(after, 2 * TELL_AGAIN_MS);
-    expect(chat.announced).toHaveLength(2);
-    await after.core.setPaused(false, ARA);
-    await looks(after);
-    const goesOn = "▶️ AtlasBridge goes on: it is no longer paused.";
-    expect(chat.announced.slice(2)).toEqual([`p1: ${goesOn}`, `p2: ${goesOn}`]);
-    await pass(after, 2 * TELL_AGAIN_MS);
-    expect(chat.announced).toHaveLength(4);
+    expect(rig.chat.announced).toEqual([
+      expect.stringMatching(/^p1: .*removed or replaced/),
+      expect.stringMatching(/^p2: .*removed or replaced/),
+    ]);
+    renameSync(`${rig.path}.away`, rig.path);
+    await looks(rig);
+    const goesOn = "▶️ AtlasBridge goes on: its database is back.";
+    expect(rig.chat.announced.slice(2)).toEqual([`p1: ${goesOn}`, `p2: ${goesOn}`]);
+    await pass(rig, 2 * TELL_AGAIN_MS);
+    expect(rig.chat.announced).toHaveLength(4);
   });
 
-  it("says nothing of a pause that a person made, nor of one of its own that was over at once", async () => {
+  it("says nothing of a pause that a person made", async () => {
     const rig = await makeRig();
-    await rig.core.setPaused(true, ARA);
-    await looks(rig);
-    await rig.core.setPaused(false, ARA);
-    pauseByForeignWrite(rig);
-    await pass(rig, FOREIGN_CHECK_EVERY_MS);
-    expect(rig.core.readStatus().paused).toBe(true);
-    await rig.core.setPaused(false, ARA);
-    await looks(rig);
     await rig.core.setPaused(true, ARA);
     await looks(rig);
     expect(rig.chat.announced).toEqual([]);
@@ -154,14 +134,14 @@ describe("a hub that stops by itself", () => {
     expect(rig.chat.announced.slice(1)).toEqual(["p1: ▶️ AtlasBridge goes on: its database is back."]);
   });
 
-  it("tells of its pause later where its channel was closed at first, as after a restored database", async () => {
+  it("tells later where its channel was closed at first", async () => {
     const closed = { start: () => Promise.resolve(), stop: () => Promise.resolve() } as never;
     const rig = await makeRig({ configuredChannels: () => [configureChannel(closed, { places: [] })] });
-    pauseByForeignWrite(rig);
+    renameSync(rig.path, `${rig.path}.away`);
     await looks(rig);
     await rig.core.useChannels([configureChannel(rig.chat)]).catch(() => undefined);
     await looks(rig);
-    expect(rig.chat.announced).toEqual([`p1: ${PAUSED}`]);
+    expect(rig.chat.announced).toEqual([expect.stringContaining("removed or replaced")]);
   });
 
   it("tells that its disk limit is reached", async () => {
@@ -181,7 +161,7 @@ describe("a hub that stops by itself", () => {
       tries += 1;
       if (tries === 1) throw new DeliveryError("away", { certainty });
     };
-    pauseByForeignWrite(rig);
+    renameSync(rig.path, `${rig.path}.away`);
     for (let times = 0; times < 5; times++) await looks(rig);
     expect(tries).toBe(attempts);
     expect(rig.chat.announced).toHaveLength(attempts - 1);

@@ -472,20 +472,6 @@ it("an answer that the worker refused stays with people, and its use is spent", 
   expect(await stateAfter(rig, 3)).toBe("pending");
 });
 
-it("a row of a grant that another program wrote gives nothing, and pauses the hub", async () => {
-  const rig = await open();
-  await grant(rig, "1x");
-  const stolen = rig.store.settings.get("grant", "g1")!;
-  const { default: Database } = await import("better-sqlite3");
-  const other = new Database(rig.path);
-  other
-    .prepare("UPDATE settings SET value = ? WHERE scope = 'grant'")
-    .run(stolen.replace('"uses":1', '"uses":99'));
-  other.close();
-  expect(await stateAfter(rig, 2)).toBe("pending");
-  expect(rig.core.readStatus().paused).toBe(true);
-});
-
 it("at most a hundred grants hold at once", async () => {
   const rig = await open({ started: false });
   const event = await rig.raise(command("npm test"));

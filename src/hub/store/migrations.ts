@@ -1,7 +1,8 @@
 /**
- * The first schema. SQL lives in strings because data files are not copied beside the bundle. Instants are integer milliseconds.
- * The rules that must never break are constraints, not habits: one injection a prompt, one use a nonce, no injection without its
- * audit row, a nonce exactly while the prompt can be claimed, and an audit table that only grows.
+ * The numbered migrations: the n-th brings a database from `user_version` n-1 to n. A landed one is never edited. SQL lives in strings
+ * because data files are not copied beside the bundle. Instants are integer milliseconds. The rules that must never break are
+ * constraints, not habits: one injection a prompt, one use a nonce, no injection without its audit row, a nonce exactly while the
+ * prompt can be claimed, and an audit table that only grows.
  */
 export const FIRST_SCHEMA = `
 CREATE TABLE audit (
@@ -166,3 +167,145 @@ CREATE TABLE settings (
   PRIMARY KEY (scope, key)
 ) STRICT, WITHOUT ROWID;
 `;
+
+/** The audit's newest seal (ADR 14): one row, written anew with every row of the audit. And of every card the hash of what it showed. */
+const SEALS_AND_SHOWN = `
+CREATE TABLE audit_seal (
+  id    INTEGER PRIMARY KEY CHECK (id = 1),
+  at    INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  head  TEXT NOT NULL,
+  key   TEXT NOT NULL,
+  mac   TEXT NOT NULL
+) STRICT;
+
+ALTER TABLE deliveries ADD COLUMN shown_hash TEXT;
+CREATE INDEX settled_prompts ON prompts (closed_at) WHERE closed_at IS NOT NULL;
+`;
+
+/** What a tool said before it became idle. */
+const LAST_WORDS = `
+ALTER TABLE sessions ADD COLUMN said TEXT;
+`;
+
+/** What people tell a tool to do next, and the role of texts that are changed or read again later. No task is typed without its audit row. */
+const CONVERSATION = `
+ALTER TABLE deliveries ADD COLUMN role TEXT CHECK (role IN ('idle', 'task', 'progress'));
+CREATE INDEX deliveries_by_role ON deliveries (session_id, role) WHERE role IS NOT NULL;
+
+CREATE TABLE tasks (
+  task_id        TEXT PRIMARY KEY,
+  session_id     TEXT NOT NULL REFERENCES sessions,
+  text           TEXT NOT NULL,
+  identity       TEXT NOT NULL,
+  person         TEXT NOT NULL,
+  state          TEXT NOT NULL CHECK (state IN ('waiting', 'begun', 'done')),
+  delivery_id    TEXT NOT NULL REFERENCES deliveries,
+  audit_position INTEGER REFERENCES audit,
+  created_at     INTEGER NOT NULL,
+  closed_at      INTEGER,
+  CHECK (state <> 'begun' OR audit_position IS NOT NULL),
+  CHECK ((state = 'done') = (closed_at IS NOT NULL))
+) STRICT;
+CREATE INDEX open_tasks ON tasks (session_id, created_at) WHERE state <> 'done';
+`;
+
+/**
+ * An index for every question that the hub asks of a large table, and for every foreign key that a deletion follows back: without one each
+ * forgotten answer reads all questions. And where rows go that cannot be read.
+ */
+const BOUNDED = `
+CREATE INDEX prompts_by_age ON prompts (created_at);
+CREATE INDEX open_prompts ON prompts (created_at)
+  WHERE state IN ('detected', 'pending', 'answering', 'injecting');
+CREATE INDEX open_prompts_by_session ON prompts (session_id, created_at)
+  WHERE state IN ('detected', 'pending', 'answering', 'injecting');
+CREATE INDEX prompts_by_reply ON prompts (reply_id);
+CREATE INDEX sessions_by_age ON sessions (started_at, session_id);
+CREATE INDEX open_sessions_by_age ON sessions (started_at, session_id) WHERE closed_at IS NULL;
+CREATE INDEX closed_sessions ON sessions (closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX replies_by_session ON replies (session_id);
+CREATE INDEX deliveries_by_twin ON deliveries (twin_of);
+CREATE INDEX open_roles ON deliveries (role) WHERE role IS NOT NULL AND state IN ('waiting', 'posted');
+CREATE INDEX tasks_by_session ON tasks (session_id);
+CREATE INDEX tasks_by_delivery ON tasks (delivery_id);
+CREATE INDEX handled_updates ON spool (handled_at) WHERE handled_at IS NOT NULL;
+CREATE INDEX audit_by_prompt ON audit (prompt_id) WHERE prompt_id IS NOT NULL;
+
+CREATE TABLE quarantine (
+  table_name TEXT NOT NULL,
+  row_id     TEXT NOT NULL,
+  problem    TEXT NOT NULL,
+  content    TEXT NOT NULL,
+  found_at   INTEGER NOT NULL,
+  PRIMARY KEY (table_name, row_id, problem)
+) STRICT;
+`;
+
+/** No terminal output is kept with a prompt, and a second button may approve what is hidden: once, for one nonce. */
+const NOTHING_RAW = `
+ALTER TABLE prompts DROP COLUMN raw_bytes;
+ALTER TABLE tokens ADD COLUMN accepts_hidden TEXT;
+`;
+
+/** Each row had a proof that the hub wrote it, until the next migration. */
+const SEALED_ROWS = `
+-- They come back once the rows of before are sealed.
+DROP TRIGGER audit_rows_never_change;
+DROP TRIGGER audit_rows_never_go;
+ALTER TABLE audit ADD COLUMN mac BLOB;
+ALTER TABLE sessions ADD COLUMN mac BLOB;
+ALTER TABLE prompts ADD COLUMN mac BLOB;
+ALTER TABLE replies ADD COLUMN mac BLOB;
+ALTER TABLE deliveries ADD COLUMN mac BLOB;
+ALTER TABLE tokens ADD COLUMN mac BLOB;
+ALTER TABLE outbox ADD COLUMN mac BLOB;
+ALTER TABLE spool ADD COLUMN mac BLOB;
+ALTER TABLE settings ADD COLUMN mac BLOB;
+ALTER TABLE tasks ADD COLUMN mac BLOB;
+ALTER TABLE injections ADD COLUMN mac BLOB;
+
+CREATE TABLE tally (
+  id    INTEGER PRIMARY KEY CHECK (id = 1),
+  proof BLOB NOT NULL
+) STRICT;
+CREATE INDEX injections_underway ON injections (ended_at) WHERE ended_at IS NULL;
+CREATE INDEX audit_of_tasks ON audit (session_id) WHERE step IN ('task_taken', 'task_began', 'task_ended');
+`;
+
+/** The rows' proofs go. What was put aside for their sake is named in the audit. */
+const ROWS_WITHOUT_PROOFS = `
+DROP TRIGGER IF EXISTS audit_rows_never_change;
+DROP TRIGGER IF EXISTS audit_rows_never_go;
+ALTER TABLE audit DROP COLUMN mac;
+ALTER TABLE sessions DROP COLUMN mac;
+ALTER TABLE prompts DROP COLUMN mac;
+ALTER TABLE replies DROP COLUMN mac;
+ALTER TABLE deliveries DROP COLUMN mac;
+ALTER TABLE tokens DROP COLUMN mac;
+ALTER TABLE outbox DROP COLUMN mac;
+ALTER TABLE spool DROP COLUMN mac;
+ALTER TABLE settings DROP COLUMN mac;
+ALTER TABLE tasks DROP COLUMN mac;
+ALTER TABLE injections DROP COLUMN mac;
+CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END;
+CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
+BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END;
+DROP TABLE tally;
+DELETE FROM quarantine;
+`;
+
+export const MIGRATIONS: readonly string[] = [
+  FIRST_SCHEMA,
+  SEALS_AND_SHOWN,
+  LAST_WORDS,
+  CONVERSATION,
+  BOUNDED,
+  NOTHING_RAW,
+  SEALED_ROWS,
+  ROWS_WITHOUT_PROOFS,
+];
+
+/** The schema this program writes. A database with a higher number is left alone. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
