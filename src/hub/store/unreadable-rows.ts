@@ -97,7 +97,10 @@ const CONTENT_MAX = 4096;
 export class UnreadableRows implements Unreadable {
   readonly #sqlite: Database.Database;
   readonly #redact: (text: string) => string;
-  readonly #found = new Map<string, UnreadableRow>();
+  readonly #statements = new Map<string, Database.Statement>();
+  /** By table and id. A row that cannot be replaced either, because no text expresses its id, is handled only once. */
+  readonly #known = new Set<string>();
+  #found: UnreadableRow[] = [];
 
   constructor(sqlite: Database.Database, redact: (text: string) => string) {
     this.#sqlite = sqlite;
@@ -105,17 +108,19 @@ export class UnreadableRows implements Unreadable {
   }
 
   get isEmpty(): boolean {
-    return this.#found.size === 0;
+    return this.#found.length === 0;
   }
 
   note(table: ParsedTable, rowId: string): void {
-    this.#found.set(`${table} ${rowId}`, { table, rowId });
+    const name = `${table} ${rowId}`;
+    if (!this.#known.has(name)) this.#found.push({ table, rowId });
+    this.#known.add(name);
   }
 
   /** Replaces the rows that were found since the last call, on record, and returns them. Runs inside a transaction. */
   setAside(audit: AuditLog, at: number): UnreadableRow[] {
-    const rows = [...this.#found.values()];
-    this.#found.clear();
+    const rows = this.#found;
+    this.#found = [];
     for (const row of rows) {
       this.#setAside(row, at);
       audit.append(at, { step: "row_quarantined", details: { ...row, problem: "unreadable" } });
@@ -125,12 +130,21 @@ export class UnreadableRows implements Unreadable {
 
   #setAside({ table, rowId }: UnreadableRow, at: number): void {
     const { key, replace } = TABLES[table];
-    const row = this.#sqlite.prepare(`SELECT * FROM ${table} WHERE ${key} = ?`).get(rowId);
+    const row = this.#prepare(`SELECT * FROM ${table} WHERE ${key} = ?`).get(rowId);
     // What people wrote to the bot must not be stored.
     const content = table === "spool" ? "" : this.#redact(JSON.stringify(row ?? null));
-    this.#sqlite
-      .prepare("INSERT INTO quarantine VALUES (?, ?, 'unreadable', ?, ?) ON CONFLICT DO NOTHING")
-      .run(table, rowId, content.slice(0, CONTENT_MAX), at);
-    for (const sql of replace) this.#sqlite.prepare(sql).run({ id: rowId, at });
+    this.#prepare("INSERT INTO quarantine VALUES (?, ?, 'unreadable', ?, ?) ON CONFLICT DO NOTHING").run(
+      table,
+      rowId,
+      content.slice(0, CONTENT_MAX),
+      at,
+    );
+    for (const sql of replace) this.#prepare(sql).run({ id: rowId, at });
+  }
+
+  #prepare(sql: string): Database.Statement {
+    const known = this.#statements.get(sql) ?? this.#sqlite.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
   }
 }

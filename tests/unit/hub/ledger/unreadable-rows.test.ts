@@ -85,6 +85,19 @@ describe("a row that cannot be read", () => {
     expect(await namedByDoctor(after)).toContain("outbox ");
   });
 
+  it("whose id no text expresses is recorded once, and the hub goes on", async () => {
+    const rig = await makeRig();
+    await rig.raise();
+    damage(rig, "UPDATE prompts SET event = '{', prompt_id = CAST(x'ff00fe' AS TEXT)");
+    for (let at = 2; at < 5; at += 1) {
+      await rig.core.handlers["prompts.list"]({ all: true }, CALLER);
+      await rig.raise({}, at);
+    }
+    const steps = [...rig.store.audit.readAfter(0)].map(({ step }) => step);
+    expect(steps.filter((step) => step === "row_quarantined")).toHaveLength(1);
+    expect(rig.store.prompts.listOpen()).toHaveLength(3);
+  });
+
   it("with the uses of a rule leaves it none", async () => {
     const rig = await makeRig();
     rig.store.write(() => rig.store.settings.set("policy", `${SESSION}/r`, "{"));
