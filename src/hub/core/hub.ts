@@ -3,15 +3,20 @@
  * `useChannels` (each made with its `createChannelHost`), then `start`, which replays the open work of a former run. Everything
  * it acknowledges is on disk; after `kill -9` at any instant a new one on the same file continues from there.
  */
-import type { Cancel } from "../../model/clock.js";
+import type { Cancel, Clock } from "../../model/clock.js";
 import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import { failPoint } from "../../observe/fail-point.js";
+import type { Log } from "../../observe/log.js";
+import type { Random } from "../../observe/random.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
+import type { SafeText } from "../delivery/notices/outcome-text.js";
+import type { PaintScreen } from "../picture/paint.js";
+import { NO_POLICY, type ActivePolicy, type Decide } from "../policy/verdict.js";
 import { InboxWorker } from "../delivery/inbox.js";
 import { findQuietEnd } from "../people/quiet-hours.js";
 import { OutboxScheduler } from "../delivery/outbox-scheduler.js";
 import type { ConfiguredChannel } from "../people/routing.js";
-import { choosePolicy, type HubOptions } from "./hub-options.js";
+import { openStore } from "../store/open-store.js";
 import type { Store } from "../store/store.js";
 import { closeCardsOfFormer, updateCardsOnReload } from "../ledger/policy/card-rights.js";
 import { recountApprovals } from "../prompts/approval/quorum.js";
@@ -25,10 +30,10 @@ import { createInboundHandler } from "../inbound/handle-inbound.js";
 import { HubAnnouncer } from "./hub-announcer.js";
 import { createNoticeParts } from "../prompts/notice-parts.js";
 import { createLedgerHost, type LedgerHost } from "./ledger-host.js";
-import { Ledger, type LedgerSettings } from "../ledger/ledger.js";
+import { Ledger, type LedgerOptions, type LedgerSettings } from "../ledger/ledger.js";
 import type { DomainEvent } from "../ledger/domain-event.js";
 import { getLedgerStatus, isIdle, markClockSet, type LedgerStatus, type StampedStatus } from "./listings.js";
-import { LostSessions } from "../sessions/lost-sessions.js";
+import { LostSessions, type LostSessionsOptions } from "../sessions/lost-sessions.js";
 import { shouldStoreUpdate } from "../inbound/should-store-update.js";
 import { noteReplied } from "../inbound/offer-answers.js";
 import { PendingPairings } from "../inbound/pending-pairings.js";
@@ -44,6 +49,36 @@ import { closeThreads } from "../sessions/close-threads.js";
 import { closeSession } from "../sessions/sessions.js";
 import { TaskSender } from "../tasks/task-sender.js";
 import { Watchers } from "./watchers.js";
+
+export interface HubOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Removes secrets and misleading characters from everything that people see. */
+  readonly safeText: SafeText;
+  readonly settings: LedgerSettings;
+  readonly processAlive: LostSessionsOptions["processAlive"];
+  /** Whether the process is stopped (Ctrl-Z). Default: never. */
+  readonly processStopped?: LedgerOptions["processStopped"];
+  readonly log: Log;
+  /** Version of this program; workers receive it. */
+  readonly version: string;
+  /** Renders screens as pictures. Without it, screens are sent as text. */
+  readonly paintScreen?: PaintScreen;
+  /** Default: that of this machine. */
+  readonly hostname?: string;
+  /** The policy as it is now. Without one, every prompt goes to people. */
+  readonly policy?: () => ActivePolicy;
+  /** A fixed policy of one function. */
+  readonly decide?: Decide;
+}
+
+export interface OpenHubOptions extends HubOptions {
+  readonly databasePath: string;
+  /** Redacts secrets from what the audit records. */
+  readonly redact: (text: string) => string;
+  /** The file with the audit's sealing key. Default: `audit.key` beside the database. */
+  readonly auditKey?: string;
+}
 
 export class Hub {
   /** The wire's calls, except `hub.status`, `hub.reload` and `pairing.begin`, which the composition answers. */
@@ -291,4 +326,16 @@ export class Hub {
         this.#watchers.notifyChanged();
     }
   }
+}
+
+function choosePolicy({ policy, decide }: HubOptions): () => ActivePolicy {
+  const fixed = decide === undefined ? NO_POLICY : { ...NO_POLICY, decide };
+  return policy ?? (() => fixed);
+}
+
+/** Opens the database and builds the hub on it. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function openHub(options: OpenHubOptions): Promise<Hub> {
+  const { databasePath: path, redact, auditKey } = options;
+  const store = await openStore({ path, redact, ...(auditKey === undefined ? {} : { auditKey }) });
+  return new Hub(store, options);
 }

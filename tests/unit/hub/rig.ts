@@ -4,8 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Hub } from "../../../src/hub/core/hub.js";
-import type { HubOptions } from "../../../src/hub/core/hub-options.js";
+import { Hub, type HubOptions } from "../../../src/hub/core/hub.js";
 import type { WorkerLink } from "../../../src/wire/connection-ends.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import { locateAuditKey } from "../../../src/hub/store/audit-files.js";
