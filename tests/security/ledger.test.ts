@@ -2,11 +2,8 @@
  * A child of a supervised tool that writes to the ledger's file without `audit.key` has no answer typed that no person gave in the record,
  * with the hub running or killed at that moment.
  *
- * Not promised, since the proofs of rows went: these make the hub itself take and record an answer, or take an answer that it would have
- * refused. They change what leads to a claim, and the audit then proves the claim.
- * - It binds a card to another question, or gives a button another meaning: a person's tap answers what was not shown.
- * - It puts an update of a chat service into `spool`, or changes one as it comes (a trigger): a stranger's words become a person's.
- * - It lifts a pause: a person's tap is taken although a person has paused the hub.
+ * Not promised: a question's own record is not signed, so a changed one can be shown; and a pause whose step is taken out of the record
+ * ends when the hub is killed.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,16 +29,25 @@ const ANSWERED = ["answered", "uncertain"];
 interface Scene {
   readonly rig: Rig;
   readonly attacker: Run;
+  /** Of the tool that forges, and of another session. */
   readonly card: Card;
+  readonly harmless: Card;
 }
 
 interface Attack {
   readonly name: string;
   /** Whether the record itself is changed, which the hub records. */
   readonly isSeen: boolean;
+  readonly before?: (rig: Rig) => Promise<unknown>;
   /** What people do after it, which is what the attack waits for. */
   readonly then?: (scene: Scene) => Promise<unknown>;
 }
+
+const pause = (rig: Rig): Promise<unknown> => withHub(rig, (hub) => hub.call("hub.pause", { paused: true }));
+const press =
+  (of: "card" | "harmless", button: string) =>
+  ({ [of]: card }: Scene): Promise<unknown> =>
+    card.pressAnswer(button);
 
 /** A hub sends the answers that it finds when it starts. */
 async function restart({ rig }: Scene): Promise<void> {
@@ -51,11 +57,17 @@ async function restart({ rig }: Scene): Promise<void> {
 const ATTACKS: readonly Attack[] = [
   { name: "puts an answer into the table", isSeen: false, then: restart },
   { name: "puts an answer and its step into the tables", isSeen: true, then: restart },
+  { name: "has every answer changed as it is given", isSeen: false, then: press("card", "No") },
+  { name: "binds a card to another question", isSeen: false, then: press("harmless", "Yes") },
+  { name: "gives a button another meaning", isSeen: false, then: press("card", "No") },
   {
-    name: "has every answer changed as it is given",
+    name: "lets a stranger's words be those of a person",
     isSeen: false,
-    then: ({ card }) => card.pressAnswer("No"),
+    then: ({ rig, card }) => Promise.resolve(rig.stranger.send(`answer ${card.shortId} y`)),
   },
+  { name: "puts an update of the service into the table", isSeen: false },
+  { name: "puts the end of a pause on record", isSeen: true, before: pause, then: press("card", "Yes") },
+  { name: "takes a pause out of the record", isSeen: false, before: pause, then: press("card", "Yes") },
   { name: "takes a step out of the record", isSeen: true },
   { name: "puts a step on record", isSeen: true },
 ];
@@ -94,7 +106,7 @@ async function answerAtTerminal({ rig, attacker, card }: Scene): Promise<void> {
 async function attack(
   rig: Rig,
   worker: FakeWorker,
-  { name, isSeen, then }: Attack,
+  { name, isSeen, before, then }: Attack,
   killsHub: boolean,
 ): Promise<void> {
   const inHome = (file: string): string => join(rig.home.folder, file);
@@ -104,13 +116,14 @@ async function attack(
     label: "attacker",
   });
   await worker.raise();
-  await rig.phone.card("harmless");
+  const harmless = await rig.phone.card("harmless");
   const card = await attacker.card();
+  await before?.(rig);
   expect(countSeen(rig)).toBe(0);
   const given = { main: MAIN, database: rig.home.paths.database, log, name };
   writeFileSync(context, JSON.stringify({ ...given, hubToKill: killsHub ? await rig.hubPid() : null }));
   expect(await eventually(() => findLine(log))).toBe("forged");
-  const scene = { rig, attacker, card };
+  const scene = { rig, attacker, card, harmless };
   if (then) await then(scene);
   // Once the hub has taken a tap on a later question, it has handled all that was written before.
   await worker.raise();

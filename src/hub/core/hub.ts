@@ -304,7 +304,7 @@ export class Hub {
         void this.#console.perform(news.request);
         break;
       case "paused":
-        this.#halted = this.#sender.halt();
+        if (news.paused) this.#halted = this.#sender.halt();
         break;
       case "ended_quietly":
         closeThreads(this.#ledger, news.sessionId);

@@ -76,6 +76,8 @@ export class Ledger {
   readonly boxClearings = new Map<string, string>();
   readonly disk: DiskUse;
   readonly #wallSteps: WallSteps;
+  /** In memory, because another program can write to the database. */
+  #isPaused: boolean;
   #failure: AtlasBridgeError | null = null;
   #open: Transaction | null = null;
 
@@ -88,6 +90,10 @@ export class Ledger {
     };
     this.options = { ...options, settings: withDelegations };
     this.store = options.store;
+    const { audit } = options.store;
+    const lastPause = audit.findLastPause();
+    // A row that ends a pause proves nothing where the audit was changed.
+    this.#isPaused = lastPause === "hub_paused" || (lastPause !== undefined && !audit.endsWhereSealed());
     this.listeningGaps = new ListeningGaps(options.clock);
     this.#wallSteps = new WallSteps(options.clock);
     this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
@@ -113,6 +119,7 @@ export class Ledger {
           "the audit does not end where it was sealed: see `atlasbridge audit verify`",
         );
         audit.recordBreak(tx.now);
+        if (this.#isPaused) tx.record({ step: "hub_paused" });
       }
       tx.record({ step: "hub_started" });
     });
@@ -127,6 +134,10 @@ export class Ledger {
     for (const { table, rowId } of rows)
       if (table === "prompts") tx.emit({ kind: "prompt", promptId: rowId });
     for (const kind of ["outbox", "deadlines", "overview"] as const) tx.emit({ kind });
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   /** Why the last step that had to be written was not; null if it was. */
@@ -197,6 +208,7 @@ export class Ledger {
 
   /** The step is on disk: an error in its consequences must not undo its acknowledgement. */
   #dispatch(news: DomainEvent): void {
+    if (news.kind === "paused") this.#isPaused = news.paused;
     try {
       this.options.onEvent(news);
     } catch (error) {

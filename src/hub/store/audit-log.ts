@@ -29,6 +29,7 @@ export class AuditReader {
   readonly #page: Database.Statement<[number], AuditRecord>;
   readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
   readonly #seal: Database.Statement<[], Seal>;
+  readonly #lastPause: Database.Statement<[], string>;
 
   constructor(sqlite: Database.Database) {
     this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
@@ -36,6 +37,11 @@ export class AuditReader {
       `SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
     );
     this.#ofPrompt = sqlite.prepare("SELECT step, at FROM audit WHERE prompt_id = ? ORDER BY position");
+    this.#lastPause = sqlite
+      .prepare<[], string>(
+        "SELECT step FROM audit WHERE step IN ('hub_paused', 'hub_resumed') ORDER BY position DESC LIMIT 1",
+      )
+      .pluck();
     this.#seal = sqlite.prepare("SELECT at, count, head, key, mac FROM audit_seal");
   }
 
@@ -46,6 +52,11 @@ export class AuditReader {
   /** The newest seal; null before the first row. */
   seal(): Seal | null {
     return this.#seal.get() ?? null;
+  }
+
+  /** The last step that paused or resumed the hub. */
+  findLastPause(): string | undefined {
+    return this.#lastPause.get();
   }
 
   /** Rows after `position`, oldest first, read page by page because the log may be long. */

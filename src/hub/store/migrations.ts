@@ -4,6 +4,8 @@
  * constraints, not habits: one injection a prompt, one use a nonce, no injection without its audit row, a nonce exactly while the
  * prompt can be claimed, and an audit table that only grows.
  */
+import { SIGNATURES } from "./sign-rows.js";
+
 export const FIRST_SCHEMA = `
 CREATE TABLE audit (
   position   INTEGER PRIMARY KEY,
@@ -273,7 +275,7 @@ CREATE INDEX injections_underway ON injections (ended_at) WHERE ended_at IS NULL
 CREATE INDEX audit_of_tasks ON audit (session_id) WHERE step IN ('task_taken', 'task_began', 'task_ended');
 `;
 
-/** The rows' proofs go. What was put aside for their sake is named in the audit. */
+/** The rows' proofs go, but for those of messages, buttons, updates and settings (`sign-rows.ts`), which are made anew. What was put aside for their sake is named in the audit. */
 const ROWS_WITHOUT_PROOFS = `
 DROP TRIGGER IF EXISTS audit_rows_never_change;
 DROP TRIGGER IF EXISTS audit_rows_never_go;
@@ -281,11 +283,7 @@ ALTER TABLE audit DROP COLUMN mac;
 ALTER TABLE sessions DROP COLUMN mac;
 ALTER TABLE prompts DROP COLUMN mac;
 ALTER TABLE replies DROP COLUMN mac;
-ALTER TABLE deliveries DROP COLUMN mac;
-ALTER TABLE tokens DROP COLUMN mac;
 ALTER TABLE outbox DROP COLUMN mac;
-ALTER TABLE spool DROP COLUMN mac;
-ALTER TABLE settings DROP COLUMN mac;
 ALTER TABLE tasks DROP COLUMN mac;
 ALTER TABLE injections DROP COLUMN mac;
 CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
@@ -294,6 +292,11 @@ CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END;
 DROP TABLE tally;
 DELETE FROM quarantine;
+UPDATE deliveries SET mac = ${SIGNATURES.deliveries};
+UPDATE tokens SET mac = ${SIGNATURES.tokens};
+UPDATE spool SET mac = ${SIGNATURES.spool};
+UPDATE settings SET mac = ${SIGNATURES.settings};
+CREATE INDEX audit_of_pauses ON audit (position) WHERE step IN ('hub_paused', 'hub_resumed');
 `;
 
 export const MIGRATIONS: readonly string[] = [

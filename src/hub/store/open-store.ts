@@ -7,6 +7,7 @@ import { locateAuditKey, ensureAuditKey } from "./audit-files.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
 import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.js";
 import { APPLICATION_ID, inspectStore, readSchemaVersion } from "./read-store.js";
+import { addSignFunction } from "./sign-rows.js";
 import { toStoreError } from "./sqlite-errors.js";
 import { Store } from "./store.js";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
@@ -61,6 +62,7 @@ function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
   try {
     const audit = { redact: options.redact, key };
     configure(sqlite);
+    addSignFunction(sqlite, key);
     migrate(sqlite, audit);
     return new Store(sqlite, audit);
   } catch (error) {

@@ -82,7 +82,9 @@ const TABLES: Readonly<Record<ParsedTable, { readonly key: string; readonly repl
   settings: {
     key: "scope || '/' || key",
     // A value that says nothing, and not none: a rule whose uses are not known has none left.
-    replace: ["UPDATE settings SET value = 'null' WHERE scope || '/' || key = @id"],
+    replace: [
+      "UPDATE settings SET value = 'null', mac = sign('settings', scope, key, 'null') WHERE scope || '/' || key = @id",
+    ],
   },
 };
 

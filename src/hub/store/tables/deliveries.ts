@@ -2,6 +2,7 @@
 import type { DeliveryId, PromptId, SessionId, Token } from "../../../model/ids.js";
 import type { DeliveryRef } from "../../../sdk/delivery-ref.js";
 import { formatCanonicalJson } from "../../audit/canonical.js";
+import { SIGNATURES } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 export interface DeliveryRow {
@@ -48,14 +49,18 @@ const LATEST_MAX = 200;
 
 export class Deliveries extends Table {
   readonly #insert = this.sqlite.prepare<[DeliveryColumns]>(
-    `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role)
-       VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role)`,
+    `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role, mac)
+       VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role,
+         sign('deliveries', @deliveryId, @promptId, @sessionId, @channel, @place, @ref, @twinOf, @role))`,
   );
   readonly #insertToken = this.sqlite.prepare<[TokenRow]>(
-    "INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden) VALUES (@token, @deliveryId, @position, @value, @acceptsHidden)",
+    `INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden, mac)
+       VALUES (@token, @deliveryId, @position, @value, @acceptsHidden,
+         sign('tokens', @token, @deliveryId, @position, @value, @acceptsHidden))`,
   );
-  readonly #posted = this.sqlite.prepare<[string, string]>(
-    "UPDATE deliveries SET state = 'posted', ref = ? WHERE delivery_id = ?",
+  readonly #posted = this.sqlite.prepare<[{ ref: string; deliveryId: string }]>(
+    `UPDATE deliveries SET state = 'posted', ref = @ref, mac = iif(mac = ${SIGNATURES.deliveries},
+         ${SIGNATURES.deliveries.replace(" ref,", " @ref,")}, NULL) WHERE delivery_id = @deliveryId`,
   );
   readonly #text = this.sqlite.prepare<[string, string]>(
     "UPDATE deliveries SET text = ? WHERE delivery_id = ?",
@@ -71,10 +76,10 @@ export class Deliveries extends Table {
     `${SELECT} WHERE prompt_id = ? AND text IS NULL ORDER BY created_at, rowid`,
   );
   readonly #byRef = this.sqlite.prepare<[string, string], DeliveryColumns>(
-    `${SELECT} WHERE channel = ? AND ref = ? ORDER BY created_at DESC LIMIT 1`,
+    `${SELECT} WHERE channel = ? AND ref = ? AND mac = ${SIGNATURES.deliveries} ORDER BY created_at DESC LIMIT 1`,
   );
   readonly #allByRef = this.sqlite.prepare<[string, string], DeliveryColumns>(
-    `${SELECT} WHERE channel = ? AND ref = ? ORDER BY rowid`,
+    `${SELECT} WHERE channel = ? AND ref = ? AND mac = ${SIGNATURES.deliveries} ORDER BY rowid`,
   );
   readonly #offers = this.sqlite.prepare<[string], DeliveryColumns>(
     `${SELECT} WHERE prompt_id = ? AND text IS NOT NULL AND state = 'posted'
@@ -94,7 +99,9 @@ export class Deliveries extends Table {
     `SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?`,
   );
   readonly #token = this.sqlite.prepare<[string], TokenRow>(
-    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?`,
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ? AND mac = ${SIGNATURES.tokens}
+       AND EXISTS (SELECT 1 FROM deliveries
+         WHERE deliveries.delivery_id = tokens.delivery_id AND deliveries.mac = ${SIGNATURES.deliveries})`,
   );
   readonly #hasButton = this.sqlite.prepare<[string, string], { found: 1 }>(
     "SELECT 1 AS found FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ? AND prompt_id = ? LIMIT 1",
@@ -107,7 +114,7 @@ export class Deliveries extends Table {
     "DELETE FROM tokens WHERE delivery_id = ? AND value = ?",
   );
   readonly #tokensByDelivery = this.sqlite.prepare<[string], TokenRow>(
-    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? ORDER BY position`,
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? AND mac = ${SIGNATURES.tokens} ORDER BY position`,
   );
 
   insert(row: DeliveryRow): void {
@@ -119,7 +126,7 @@ export class Deliveries extends Table {
   }
 
   markPosted(deliveryId: string, ref: DeliveryRef): void {
-    this.#posted.run(formatCanonicalJson(ref), deliveryId);
+    this.#posted.run({ ref: formatCanonicalJson(ref), deliveryId });
   }
 
   /** Changes the text that will be posted, or that is shown with its outcome. */

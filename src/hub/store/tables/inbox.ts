@@ -3,6 +3,7 @@
  * people wrote is deleted as soon as possible (it may be a password sent by mistake); the key stays, so that no update is handled twice.
  */
 import type { InboundResponse } from "../../../sdk/channel.js";
+import { SIGNATURES } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 export interface InboxRow {
@@ -22,11 +23,13 @@ const BATCH_ROWS = 1000;
 const COLUMNS = "spool_id AS updateId, channel, key, raw, stored_at AS storedAt, answer";
 
 export class InboxTable extends Table {
-  readonly #insert = this.sqlite.prepare<[string, string, string, number]>(
-    "INSERT INTO spool (channel, key, raw, stored_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  readonly #insert = this.sqlite.prepare<[{ channel: string; key: string; raw: string; at: number }]>(
+    `INSERT INTO spool (channel, key, raw, stored_at, mac)
+       VALUES (@channel, @key, @raw, @at, sign('spool', @channel, @key, @raw)) ON CONFLICT DO NOTHING`,
   );
   readonly #unhandled = this.sqlite.prepare<[string], InboxColumns>(
-    `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
+    `SELECT ${COLUMNS} FROM spool WHERE handled_at IS NULL AND channel = ? AND mac = ${SIGNATURES.spool}
+       ORDER BY spool_id LIMIT ${BATCH_ROWS}`,
   );
   readonly #withoutResponse = this.sqlite.prepare<[string], InboxColumns>(
     `SELECT ${COLUMNS} FROM spool WHERE answer IS NOT NULL AND answered_at IS NULL AND channel = ?
@@ -44,15 +47,15 @@ export class InboxTable extends Table {
          (SELECT spool_id FROM spool WHERE handled_at < ? ORDER BY handled_at LIMIT ${BATCH_ROWS})`,
   );
   readonly #count = this.sqlite.prepare<[], { n: number }>(
-    "SELECT count(*) AS n FROM spool WHERE handled_at IS NULL",
+    `SELECT count(*) AS n FROM spool WHERE handled_at IS NULL AND mac = ${SIGNATURES.spool}`,
   );
 
   /** False if the channel had already stored this update. */
   insert(channel: string, key: string, raw: unknown, at: number): boolean {
-    return this.#insert.run(channel, key, JSON.stringify(raw), at).changes === 1;
+    return this.#insert.run({ channel, key, raw: JSON.stringify(raw), at }).changes === 1;
   }
 
-  /** Oldest first. */
+  /** Oldest first, without those that the hub did not store. */
   listUnhandled(channel: string): InboxRow[] {
     return this.#load(this.#unhandled.all(channel));
   }

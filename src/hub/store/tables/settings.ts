@@ -1,4 +1,5 @@
-/** Table `settings`: small durable values by scope (`hub`, or a channel's id). */
+/** Table `settings`: small durable values by scope (`hub`, or a channel's id). A value that the hub did not sign counts as absent. */
+import { SIGNATURES } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 interface StoredSetting {
@@ -6,18 +7,21 @@ interface StoredSetting {
   readonly value: string;
 }
 
+const IS_SIGNED = `mac = ${SIGNATURES.settings}`;
+
 export class HubSettings extends Table {
   readonly #get = this.sqlite.prepare<[string, string], { value: string }>(
-    `SELECT value FROM settings WHERE scope = ? AND key = ?`,
+    `SELECT value FROM settings WHERE scope = ? AND key = ? AND ${IS_SIGNED}`,
   );
   readonly #list = this.sqlite.prepare<[string], StoredSetting>(
-    `SELECT key, value FROM settings WHERE scope = ? ORDER BY key`,
+    `SELECT key, value FROM settings WHERE scope = ? AND ${IS_SIGNED} ORDER BY key`,
   );
   readonly #remove = this.sqlite.prepare<[string, string]>(
     "DELETE FROM settings WHERE scope = ? AND key = ?",
   );
-  readonly #set = this.sqlite.prepare<[string, string, string]>(
-    `INSERT INTO settings VALUES (?, ?, ?) ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value`,
+  readonly #set = this.sqlite.prepare<[{ scope: string; key: string; value: string }]>(
+    `INSERT INTO settings VALUES (@scope, @key, @value, sign('settings', @scope, @key, @value))
+       ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, mac = excluded.mac`,
   );
 
   get(scope: string, key: string): string | null {
@@ -43,7 +47,7 @@ export class HubSettings extends Table {
   }
 
   set(scope: string, key: string, value: string): void {
-    this.#set.run(scope, key, value);
+    this.#set.run({ scope, key, value });
   }
 
   #parse(scope: string, rows: readonly StoredSetting[]): { readonly key: string; readonly value: unknown }[] {

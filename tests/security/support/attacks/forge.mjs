@@ -28,7 +28,7 @@ async function readContext() {
   }
 }
 
-/** The tool's question, once its card is posted. */
+/** Both questions, once their cards are posted. */
 async function findFacts(ledger) {
   for (;;) {
     const rows = ledger
@@ -38,7 +38,8 @@ async function findFacts(ledger) {
       )
       .all();
     const own = rows.find(({ label }) => label === "attacker");
-    if (own) return { own };
+    const other = rows.find(({ label }) => label === "harmless");
+    if (own && other) return { own, other };
     await pause();
   }
 }
@@ -61,7 +62,7 @@ function insertReply(ledger, { own }) {
 }
 
 /** A step with the hash that it must have. */
-function insertStep(ledger, { own }, details) {
+function insertStep(ledger, { own }, details, step = "prompt_claimed") {
   const last = ledger.prepare("SELECT * FROM audit ORDER BY position DESC LIMIT 1").get();
   const row = {
     at: Date.now(),
@@ -71,14 +72,14 @@ function insertStep(ledger, { own }, details) {
   };
   const covered = { ...row, previous: last.hash, promptId: own.prompt_id, sessionId: own.session_id };
   const hash = createHash("sha256")
-    .update(JSON.stringify({ ...covered, step: "prompt_claimed" }))
+    .update(JSON.stringify({ ...covered, step }))
     .digest("hex");
   ledger
     .prepare(
       `INSERT INTO audit (position, at, step, session_id, prompt_id, identity, details, previous, hash)
-       VALUES (?, ?, 'prompt_claimed', ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    .run(row.position, row.at, own.session_id, own.prompt_id, PERSON, row.details, last.hash, hash);
+    .run(row.position, row.at, step, own.session_id, own.prompt_id, PERSON, row.details, last.hash, hash);
 }
 
 const ATTACKS = {
@@ -91,6 +92,37 @@ const ATTACKS = {
     ledger.exec(
       "CREATE TRIGGER theirs AFTER INSERT ON replies BEGIN UPDATE replies SET value = 'y' WHERE reply_id = NEW.reply_id; END",
     ),
+  "binds a card to another question": (ledger, { own, other }) => {
+    ledger.prepare("UPDATE deliveries SET text = 'moved' WHERE delivery_id = ?").run(own.delivery_id);
+    ledger
+      .prepare("UPDATE deliveries SET prompt_id = ?, session_id = ? WHERE delivery_id = ?")
+      .run(own.prompt_id, own.session_id, other.delivery_id);
+  },
+  "gives a button another meaning": (ledger, { own }) =>
+    ledger
+      .prepare("UPDATE tokens SET value = 'y' WHERE value = 'n' AND delivery_id = ?")
+      .run(own.delivery_id),
+  "lets a stranger's words be those of a person": (ledger) =>
+    ledger.exec(
+      "CREATE TRIGGER theirs AFTER INSERT ON spool BEGIN UPDATE spool SET raw = replace(raw, '6666', '1001') WHERE spool_id = NEW.spool_id; END",
+    ),
+  "puts an update of the service into the table": (ledger, { own }) => {
+    const text = `answer ${own.short_id} y`;
+    const person = { id: 1001, is_bot: false, first_name: "Ara" };
+    const message = {
+      message_id: 9001,
+      date: Math.floor(Date.now() / 1000),
+      chat: { id: 1001, type: "private" },
+    };
+    const update = { update_id: 900_001, message: { ...message, from: person, text } };
+    const raw = { receivedAt: Date.now(), update };
+    ledger
+      .prepare("INSERT INTO spool (channel, key, raw, stored_at) VALUES ('telegram', '900001', ?, ?)")
+      .run(JSON.stringify(raw), Date.now());
+  },
+  "puts the end of a pause on record": (ledger, facts) => insertStep(ledger, facts, {}, "hub_resumed"),
+  "takes a pause out of the record": (ledger) =>
+    ledger.exec("DROP TRIGGER audit_rows_never_go; DELETE FROM audit WHERE step = 'hub_paused'"),
   "takes a step out of the record": (ledger) =>
     ledger.exec(
       "DROP TRIGGER audit_rows_never_go; DELETE FROM audit WHERE position = (SELECT max(position) FROM audit)",

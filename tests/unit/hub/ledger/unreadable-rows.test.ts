@@ -37,7 +37,6 @@ describe("a row that cannot be read", () => {
     ["prompts", "UPDATE prompts SET verdict = ''"],
     ["sessions", "UPDATE sessions SET command = '['"],
     ["deliveries", "UPDATE deliveries SET ref = '{'"],
-    ["settings", "INSERT INTO settings VALUES ('delegation', 'Ara', '{')"],
   ])("(%s: %s) is set aside, and the next question is answered", async (table, sql) => {
     const rig = await makeRig();
     await rig.raise();

@@ -4,6 +4,7 @@ import type Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../src/hub/sqlite/open-sqlite.js";
 import { openStore } from "../../../../src/hub/store/open-store.js";
+import { addSignFunction } from "../../../../src/hub/store/sign-rows.js";
 import { Store } from "../../../../src/hub/store/store.js";
 import { tempDirectory } from "../rig.js";
 
@@ -19,9 +20,9 @@ const LARGE = [
   "tasks",
   "tokens",
 ];
-/** Partial indexes of what is open: a walk along one of them is as long as what is open. */
+/** Partial indexes of what is open, or rare: a walk along one of them is short. */
 const OPEN_ONLY =
-  /USING (?:COVERING )?INDEX (?:open_\w+|unhandled_updates|unanswered_updates|deadlines|reminders)\b/;
+  /USING (?:COVERING )?INDEX (?:open_\w+|unhandled_updates|unanswered_updates|deadlines|reminders|audit_of_pauses)\b/;
 
 async function openRecorded(): Promise<{ sqlite: Database.Database; statements: string[] }> {
   const path = join(tempDirectory(), "atlasbridge.db");
@@ -35,6 +36,7 @@ async function openRecorded(): Promise<{ sqlite: Database.Database; statements: 
       return prepare(sql);
     },
   });
+  addSignFunction(sqlite, Buffer.alloc(32));
   new Store(sqlite, { redact: (text) => text, key: Buffer.alloc(32) });
   return { sqlite, statements };
 }
