@@ -14,21 +14,31 @@ const INDENT = "    ";
 
 /** A prompt with everything needed to answer it: whole content, every choice, and how to answer. */
 export function formatPrompt(prompt: ListedPrompt, now: number, number?: number): string[] {
-  const { shortId, tool, safetyClass, confidence, excerpt, content } = prompt;
+  const below = [...formatContent(prompt, number), ...formatChoices(prompt)];
+  return [formatPromptLine(prompt, now), ...below.flatMap(indentLines)];
+}
+
+/** Who asks, and since when. */
+export function formatPromptLine(prompt: ListedPrompt, now: number): string {
+  const { shortId, tool, safetyClass, confidence } = prompt;
   const facts = [tool, safetyClass, `confidence ${confidence}`, ...formatState(prompt, now)];
+  return `${shortId.padEnd(INDENT.length - 1)} ${facts.join(" · ")}`;
+}
+
+/** What a person has to know before they answer. */
+export function formatContent(prompt: ListedPrompt, number?: number): string[] {
+  const { excerpt, content, policyNote, unreached, alike } = prompt;
   return [
-    `${shortId.padEnd(INDENT.length - 1)} ${facts.join(" · ")}`,
-    ...indentLines(excerpt),
-    ...(content.text === excerpt || content.text === "" ? [] : indentLines(content.text)),
-    ...(content.cut ? indentLines(`✂ ${describeCut(content.cut)}`) : []),
-    ...(content.hidden ? indentLines(`✂ ${describeHidden(content.hidden)}`) : []),
-    ...(prompt.policyNote === undefined ? [] : indentLines(`📜 ${prompt.policyNote}`)),
-    ...(prompt.unreached === undefined
+    excerpt,
+    ...(content.text === excerpt || content.text === "" ? [] : [content.text]),
+    ...(content.cut ? [`✂ ${describeCut(content.cut)}`] : []),
+    ...(content.hidden ? [`✂ ${describeHidden(content.hidden)}`] : []),
+    ...(policyNote === undefined ? [] : [`📜 ${policyNote}`]),
+    ...(unreached === undefined
       ? []
-      : indentLines(`⚠ it reaches nobody away from this machine who may answer: ${prompt.unreached}`)),
-    ...(number === undefined ? [] : indentLines(describeNumber(number))),
-    ...(prompt.alike === undefined ? [] : indentLines(describeAlike(prompt.alike))),
-    ...formatChoices(prompt).flatMap(indentLines),
+      : [`⚠ it reaches nobody away from this machine who may answer: ${unreached}`]),
+    ...(number === undefined ? [] : [describeNumber(number)]),
+    ...(alike === undefined ? [] : [describeAlike(alike)]),
   ];
 }
 
@@ -234,7 +244,7 @@ function formatChannel(
   return `${id} · ${state}${age}${trouble && `: ${trouble}`} · ${who}`;
 }
 
-function formatCount(number: number, noun: string): string {
+export function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 

@@ -1,150 +1,207 @@
-/** Draws the whole of `watch`: exactly as many lines as the terminal has rows, none wider than the terminal. Pure. */
-import { describeToolState } from "../../model/last-words.js";
-import type { ListedSession } from "../../wire/listings.js";
-import { drawList } from "./draw-list.js";
-import { measurePromptPage, drawPromptPage, type PromptParts } from "./draw-prompt.js";
-import type { ListExtent } from "./keys.js";
-import {
-  bold,
-  dim,
-  fillHeight,
-  fit,
-  inverse,
-  placeLeftAndRight,
-  red,
-  rule,
-  sliceWindow,
-  wrapText,
-  wrapWords,
-  type Size,
-} from "./lay-out.js";
-import { buildRows, type AnswerRow } from "./answers.js";
-import { findHighlightedOutcome, findPagePrompt, findPageSession, type WatchState } from "./state.js";
+/** Lays out what `watch` shows as lines that fit the terminal. Pure. The texts were sanitized before. */
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../client/watch-hub.js";
+import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
+import { formatCount, formatPromptLine, formatSessionLine } from "../format.js";
+import type { AnswerRow } from "./answers.js";
+
+type Lines = readonly string[];
+
+/** A row of a list. The highlight moves over those that have an id; the others are wrapped. */
+export interface ScreenRow {
+  readonly id?: string;
+  readonly lines: Lines;
+}
+
+/** A screen from top to bottom. */
+export interface Layout {
+  readonly header: string;
+  readonly title: string;
+  /** Scrolls; null: there is nothing but rows. */
+  readonly body: string | null;
+  readonly rows: readonly ScreenRow[];
+  readonly input: Lines;
+  readonly note: string;
+  readonly hints: Lines;
+}
+
+/** How a settled prompt ended. */
+export interface PromptOutcome extends PromptEnd {
+  readonly promptId: string;
+  readonly shortId: string;
+}
 
 /** On smaller terminals nothing is readable, so no prompt is shown. */
 const COLS_MIN = 20;
 const ROWS_MIN = 8;
+/** Lines of a title or a note; on a small terminal the prompt needs the rest. */
+const WORDS_MAX = 3;
 
-/** The outcome of an answer with its reason; on a small terminal the prompt needs the rest. */
-const NOTE_LINES_MAX = 3;
+const sgr =
+  (on: number, off: number) =>
+  (text: string): string =>
+    `\u001b[${on}m${text}\u001b[${off}m`;
 
-export interface Scene {
-  readonly state: WatchState;
-  readonly size: Size;
-  readonly now: number;
-  /** The input line for a text; null if none is being typed. */
-  readonly input: string | null;
+/** Only styles that every terminal supports, dark or light; colours repeat what the text says. */
+const bold = sgr(1, 22);
+const dim = sgr(2, 22);
+const inverse = sgr(7, 27);
+const yellow = sgr(33, 39);
+const red = sgr(31, 39);
+
+/**
+ * Exactly the rows of the terminal, none wider than it. `here`: the highlighted row, which is always shown. `last`: how far the
+ * body can be scrolled; `page`: by how much a page key scrolls it.
+ */
+export function drawLayout(
+  { header, title, body, rows, input, note, hints }: Layout,
+  size: { readonly cols: number; readonly rows: number },
+  here: string | null,
+  scroll: number,
+): { lines: string[]; last: number; page: number } {
+  const { cols, rows: height } = size;
+  if (cols < COLS_MIN || height < ROWS_MIN)
+    return { lines: fill([fit("The terminal is too small.", cols)], height), last: 0, page: 1 };
+  const head = [header, ...wrapWords(title, cols, WORDS_MAX).map(bold)];
+  const foot = [...input, ...wrapWords(note, cols, WORDS_MAX).map(bold), drawHints(hints, cols)];
+  const content = body === null ? [] : wrapBody(body, cols);
+  const room = Math.max(0, height - head.length - foot.length - (body === null ? 0 : 1));
+  const choices = drawRows(rows, here, cols, body === null ? room : Math.max(1, Math.ceil(room / 2)));
+  const shown = Math.max(0, room - choices.length);
+  const last = Math.max(0, content.length - shown);
+  const first = Math.min(scroll, last);
+  const more = first < last ? `↓ ${last - first} more · PgDn` : first > 0 ? "the end · PgUp" : "";
+  const middle = [...fill(content.slice(first, first + shown), shown), drawRule(cols, more)];
+  const page = [...head, ...(body === null ? [] : middle), ...choices];
+  const lines = [...fill(page, height - foot.length), ...foot].map((line) => fit(line, cols));
+  return { lines, last, page: Math.max(1, shown - 1) };
 }
 
-export function drawWatch({ state, size, now, input }: Scene): readonly string[] {
-  const { cols, rows } = size;
-  if (cols < COLS_MIN || rows < ROWS_MIN) return fillHeight([fit("The terminal is too small.", cols)], rows);
-  const note = noteLines(state, cols);
-  const foot = [...note.map(bold), dim(drawHints(listHints(state), cols))];
-  const inner = { cols, rows: rows - 1 - foot.length };
-  const lines = [header(state, cols), ...drawPage({ state, size: inner, now, input }), ...foot];
-  return fillHeight(
-    lines.map((line) => fit(line, cols)),
-    rows,
-  );
-}
-
-/** How far the page's text can be scrolled. */
-export function measurePage({ state, size, now, input }: Scene): ListExtent {
-  const inner = { cols: size.cols, rows: size.rows - 2 - noteLines(state, size.cols).length };
-  const parts = findPromptParts(state, input);
-  if (parts) return measurePromptPage(parts, inner, now);
-  const session = findPageSession(state);
-  const length = session ? describeSession(session, inner.cols).length : 0;
-  return { last: Math.max(0, length - inner.rows), page: Math.max(1, inner.rows - 1) };
-}
-
-function noteLines({ note }: WatchState, cols: number): readonly string[] {
-  return note === null ? [] : wrapWords(note, cols, NOTE_LINES_MAX);
-}
-
-function drawPage({ state, size, now, input }: Scene): readonly string[] {
-  const parts = findPromptParts(state, input);
-  if (parts) return drawPromptPage(parts, size, now);
-  const session = findPageSession(state);
-  if (!session || state.page.kind !== "session") return drawList(state, size, now);
-  return fillHeight(
-    sliceWindow(describeSession(session, size.cols), state.page.scroll, size.rows),
-    size.rows,
-  );
-}
-
-function findPromptParts(state: WatchState, input: string | null): PromptParts | null {
-  const prompt = findPagePrompt(state);
-  if (!prompt || state.page.kind !== "prompt") return null;
-  return { prompt, page: state.page, sessions: state.hub.sessions, input };
-}
-
-function header({ hub, problem }: WatchState, cols: number): string {
-  const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  const facts =
-    problem === null
-      ? `${counted(hub.prompts.length, "prompt")} · ${counted(hub.sessions.length, "session")}`
-      : "waiting for a hub";
-  const paused = hub.paused ? red(" PAUSED") : "";
-  return placeLeftAndRight(inverse(bold(" AtlasBridge ")) + paused, facts, cols);
-}
-
-function describeSession(
-  { tool, label, state, said, cwd, pid, sessionId }: ListedSession,
-  cols: number,
-): readonly string[] {
-  const facts = [
-    label === null ? tool : `${tool} (${label})`,
-    describeToolState(state, said),
-    cwd,
-    `process ${pid}`,
-    sessionId,
-  ];
-  const words = said === null ? [dim("(its last message is not known)")] : wrapText(said, cols);
-  return [...facts.flatMap((fact) => wrapText(fact, cols)), rule(cols, "last message"), ...words];
-}
-
-/** A key and its effect. */
-type Hint = readonly [key: string, does: string];
-
-const SCROLL: Hint = ["PgUp PgDn", "scroll"];
-const BACK: Hint = ["Esc", "back"];
-
-function listHints(state: WatchState): readonly Hint[] {
-  const { page } = state;
-  if (page.kind === "list") {
-    const enter = findHighlightedOutcome(state) ? "ask again" : "open";
-    return [
-      ["↑↓", "move"],
-      ["Enter", enter],
-      ["q", "quit"],
-    ];
+function drawRows(rows: readonly ScreenRow[], here: string | null, cols: number, height: number): Lines {
+  const lines: string[] = [];
+  let first = 0;
+  for (const { id, lines: own } of rows) {
+    const from = lines.length;
+    if (id === undefined) lines.push(...own.flatMap((line) => wrapTextWithAnsi(line, cols)));
+    else if (id !== here) lines.push(...own.map((line) => `  ${line}`));
+    else {
+      lines.push(...own.map((line, at) => yellow(`${at === 0 ? "❯" : " "} ${line}`)));
+      first = Math.max(0, Math.min(from, lines.length - height));
+    }
   }
-  if (page.kind === "session") return [SCROLL, BACK];
-  if (page.entry)
-    return [
-      ["Enter", "send"],
-      ["Esc", "cancel"],
-    ];
-  const prompt = findPagePrompt(state);
-  const rows = prompt ? buildRows(prompt) : [];
-  return rows.length === 0 ? [SCROLL, BACK] : answerHints(rows[page.row]);
+  return lines.slice(first, first + height);
 }
 
-function answerHints(row: AnswerRow | undefined): readonly Hint[] {
-  const more: readonly Hint[] = row?.ticks
-    ? [["Space", "tick"]]
-    : row?.text === "optional"
-      ? [["Tab", "with a text"]]
-      : [];
-  return [...more, ["↑↓", "choose"], ["Enter", "answer"], ["PgDn", "scroll"], BACK];
+function fill(lines: Lines, height: number): string[] {
+  return Array.from({ length: Math.max(0, height) }, (_, at) => lines[at] ?? "");
 }
 
-/** Shows every key, with as many descriptions from the left as fit. */
-function drawHints(all: readonly Hint[], cols: number): string {
-  const lines = Array.from({ length: all.length + 1 }, (_, bare) =>
-    all.map(([key, does], at) => (at < all.length - bare ? `${key} ${does}` : key)).join(" · "),
+/** One line of at most `cols`, marked with `…` if truncated. */
+function fit(line: string, cols: number): string {
+  return truncateToWidth(line.replace(/[\t\n]/g, " "), cols, "…");
+}
+
+function drawRule(cols: number, said: string): string {
+  return dim(`──${said && ` ${said} `}${"─".repeat(cols)}`.slice(0, cols));
+}
+
+/** Wraps our own text between words into at most `max` lines; the last one is too long if something is missing. */
+function wrapWords(text: string, cols: number, max: number): Lines {
+  if (text === "") return [];
+  const lines = wrapTextWithAnsi(text.replace(/\s/g, " "), cols);
+  return lines.length <= max ? lines : [...lines.slice(0, max - 1), lines.slice(max - 1).join(" ")];
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Wraps every line completely. Nothing is omitted and blanks are kept, because the content is often code. */
+export function wrapText(text: string, cols: number): Lines {
+  return text
+    .replaceAll("\t", "→   ")
+    .split("\n")
+    .flatMap((line) => wrapLine(line, cols));
+}
+
+function wrapLine(line: string, cols: number): Lines {
+  const rows: string[] = [];
+  let row = "";
+  let width = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    const needs = visibleWidth(segment);
+    if (width + needs > cols && row !== "") {
+      rows.push(row);
+      [row, width] = ["", 0];
+    }
+    row += segment;
+    width += needs;
+  }
+  return [...rows, row];
+}
+
+let wrapped: { readonly text: string; readonly cols: number; readonly lines: Lines } | null = null;
+
+/** Cached, because wrapping a megabyte takes a second and every key redraws it. */
+function wrapBody(text: string, cols: number): Lines {
+  if (wrapped?.text !== text || wrapped.cols !== cols) wrapped = { text, cols, lines: wrapText(text, cols) };
+  return wrapped.lines;
+}
+
+/** Names every key, with its effect where there is room for all of them. Each hint is `key:effect`. */
+function drawHints(hints: Lines, cols: number): string {
+  const full = hints.join(" · ").replaceAll(":", " ");
+  return dim(full.length <= cols ? full : hints.map((hint) => hint.replace(/:.*/, "")).join(" · "));
+}
+
+export function drawHeader({ prompts, sessions, paused }: WatchedHub, problem: string | null): string {
+  const facts = `${formatCount(prompts.length, "prompt")} · ${formatCount(sessions.length, "session")}`;
+  const name = inverse(bold(" AtlasBridge ")) + (paused ? red(" PAUSED") : "");
+  return `${name} ${problem === null ? facts : "waiting for a hub"}`;
+}
+
+/** `problem`: why no hub responds. */
+export function buildList(
+  hub: WatchedHub,
+  problem: string | null,
+  outcomes: readonly PromptOutcome[],
+  now: number,
+): ScreenRow[] {
+  const { prompts, sessions, unanswered } = hub;
+  const asked = prompts.map((prompt) => ({
+    id: prompt.promptId,
+    lines: [describePrompt(prompt, hub, now), `    ${prompt.excerpt.replace(/\n.*/s, "")}`],
+  }));
+  const running = sessions.map((each) => ({ id: each.sessionId, lines: [formatSessionLine(each, now)] }));
+  const recent = outcomes.map(({ promptId, shortId, text, again }) =>
+    again ? { id: promptId, lines: [`🔁 ${shortId} ${text}`] } : { lines: [`  ${shortId} ${text}`] },
   );
-  return fit(lines.find((line) => line.length <= cols) ?? lines.at(-1) ?? "", cols);
+  const none = problem === null ? describeNoOpenPrompts(unanswered, sessions) : `Waiting: ${problem}.`;
+  const section = (name: string, rows: readonly ScreenRow[]): ScreenRow[] =>
+    rows.length === 0 ? [] : [{ lines: [bold(name)] }, ...rows, { lines: [""] }];
+  return [
+    ...section("Questions", asked.length > 0 ? asked : [{ lines: [dim(none)] }]),
+    ...section("Sessions", running),
+    ...section("Recent", recent),
+  ];
+}
+
+/** With the label of its session. */
+export function describePrompt(prompt: WatchedPrompt, { sessions }: WatchedHub, now: number): string {
+  const label = sessions.find(({ sessionId }) => sessionId === prompt.sessionId)?.label ?? null;
+  return formatPromptLine({ ...prompt, tool: prompt.tool + (label === null ? "" : ` (${label})`) }, now);
+}
+
+/** A label is never truncated, because a choice does what its label says. A row's id is its position. */
+export function buildAnswerRows(
+  rows: readonly AnswerRow[],
+  ticked: readonly number[],
+  cols: number,
+): ScreenRow[] {
+  return rows.map(({ digit = " ", ticks, value, label, detail = "", always }, at) => {
+    const head = `${digit} ${ticks ? (ticked.includes(Number(value)) ? "[x] " : "[ ] ") : ""}`;
+    const indent = " ".repeat(head.length);
+    const wrap = (text: string): Lines => wrapText(text, cols - 2 - head.length);
+    const labels = wrap(label).map((line, index) => (index === 0 ? head : indent) + line);
+    const details = detail === "" ? [] : wrap(detail).map((line) => dim(indent + line));
+    return { id: String(at), lines: [...(always ? labels.map(red) : labels), ...details] };
+  });
 }

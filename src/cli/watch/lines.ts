@@ -1,18 +1,15 @@
 /** `watch` without a terminal: prints open prompts as lines and reads answers as lines. */
 import { createInterface } from "node:readline";
-import { createConfiguredNotifier, type CallPerson } from "../../app/hub/notify.js";
-import { watchPrompts, type PromptEnd, type WatchListener } from "../../client/watch-hub.js";
+import { createConfiguredNotifier } from "../../app/hub/notify.js";
+import { answerSeveral, describeAnsweredTogether } from "../../client/answer-several.js";
+import { answerPrompt, askAgain } from "../../client/ask-hub.js";
+import { watchPrompts, type PromptEnd, type WatchedHub, type WatchListener } from "../../client/watch-hub.js";
+import { describeNoOpenPrompts, describeUnseenSessions } from "../../model/no-open-prompts.js";
 import type { ListedPrompt } from "../../wire/listings.js";
 import { requireDone } from "../commands/answer.js";
-import {
-  describeNoOpenPrompts,
-  describeUnseenSessions,
-  type FollowedSession,
-  type UnansweredPrompt,
-} from "../../model/no-open-prompts.js";
 import { formatChoices, formatPrompt } from "../format.js";
+import type { WatchAnswer } from "./answers.js";
 import { printError, printLines } from "../output.js";
-import { readWatchLine, type WatchStep } from "./line-input.js";
 
 const HELP = "Answer with `k7 2`, or select a prompt by typing `k7`. `l` lists, `q` quits.";
 /** Older ones are listed by `prompts --all`. */
@@ -20,158 +17,148 @@ const ENDED_MAX = 20;
 
 export async function watchInLines(): Promise<void> {
   const stop = new AbortController();
-  // In piped output a bell would be just another character.
-  const view = new WatchLines(() => stop.abort(), createConfiguredNotifier(null));
+  const quit = (): void => {
+    process.stdin.destroy();
+    stop.abort();
+  };
+  const view = new WatchLines(quit);
   printLines([HELP]);
-  view.readLines();
+  // Plain lines work over pipes and dumb terminals too. The end of a pipe does not quit; Ctrl-D does.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  lines.on("line", (line) => void view.take(line).catch(printError));
+  lines.on("close", () => {
+    if (process.stdin.isTTY) stop.abort();
+  });
   await watchPrompts(view, stop.signal);
 }
 
 class WatchLines implements WatchListener {
-  readonly #open = new Map<string, ListedPrompt>();
-  readonly #stop: () => void;
-  readonly #callPerson: CallPerson;
+  readonly #quit: () => void;
+  // In piped output a bell would be just another character.
+  readonly #callPerson = createConfiguredNotifier(null);
+  #hub: WatchedHub = { sessions: [], prompts: [], unanswered: [], paused: false };
   /** Settled prompts that may be asked again, oldest first. */
   #askableAgain: readonly ListedPrompt[] = [];
-  /** Ended prompts that may still wait at their terminals. */
-  #unanswered: readonly UnansweredPrompt[] = [];
-  #sessions: readonly FollowedSession[] = [];
+  /** The next line answers it. */
   #selected: ListedPrompt | null = null;
-  #wasConnected = false;
   /** Why the open prompts are unknown; null while a hub is connected. */
   #problem: string | null = "the hub has not responded yet";
 
-  constructor(stop: () => void, callPerson: CallPerson) {
-    this.#stop = stop;
-    this.#callPerson = callPerson;
+  constructor(quit: () => void) {
+    this.#quit = quit;
   }
 
-  /** Reads plain lines, which works over pipes and dumb terminals too. The end of a pipe does not quit; Ctrl-D does. */
-  readLines(): void {
-    const lines = createInterface({ input: process.stdin, terminal: false });
-    lines.on("line", (line) => void this.#step(line));
-    lines.on("close", () => {
-      if (process.stdin.isTTY) this.#stop();
-    });
-  }
-
-  connected(isConnected: boolean): void {
-    if (!isConnected) printLines(["The hub stopped responding; waiting."]);
-    else if (this.#wasConnected) printLines(["Connected again."]);
-    this.#wasConnected ||= isConnected;
-    this.#problem = isConnected ? null : "the hub stopped responding";
-  }
-
-  hubMissing(why: string): void {
+  lost(why: string): void {
     if (this.#problem !== why) printLines([`Waiting: ${why}.`]);
     this.#problem = why;
   }
 
+  refreshed(hub: WatchedHub): void {
+    if (this.#problem !== null) printLines(["Connected."]);
+    [this.#hub, this.#problem] = [hub, null];
+  }
+
   raised(prompt: ListedPrompt): void {
-    this.#open.set(prompt.promptId, prompt);
     printLines(["", ...formatPrompt(prompt, Date.now())]);
     this.#callPerson(prompt);
   }
 
-  settled(prompt: ListedPrompt, end: PromptEnd): void {
-    this.#open.delete(prompt.promptId);
-    this.#printEnd(prompt, end);
-    if (this.#selected?.promptId === prompt.promptId) this.#selected = null;
-  }
-
-  unanswered(ended: readonly UnansweredPrompt[], sessions: readonly FollowedSession[]): void {
-    this.#unanswered = ended;
-    this.#sessions = sessions;
-  }
-
-  async #step(line: string): Promise<void> {
-    const step = readWatchLine(
-      line,
-      { open: [...this.#open.values()], ended: this.#askableAgain },
-      this.#selected,
-    );
-    this.#selected = null;
-    if (step.kind === "quit") this.#quit();
-    else if (step.kind === "list") this.#list();
-    else if (step.kind === "select") this.#select(step.prompt);
-    else if (step.kind === "unclear") this.#complain(step.problem);
-    else if (step.kind === "again") await this.#askAgain(step.prompt);
-    else if (step.kind === "together") await this.#answerTogether(step);
-    else if (step.kind === "answer") await this.#answer(step);
-  }
-
-  #printEnd(prompt: ListedPrompt, { text, again }: PromptEnd): void {
+  settled(prompt: ListedPrompt, { text, again }: PromptEnd): void {
     const { promptId, shortId } = prompt;
     const others = this.#askableAgain.filter((known) => known.promptId !== promptId);
     this.#askableAgain = again ? [...others, prompt].slice(-ENDED_MAX) : others;
+    if (this.#selected?.promptId === promptId) this.#selected = null;
     printLines([`${shortId}: ${text}`, ...(again ? [`\`again ${shortId}\` asks again.`] : [])]);
   }
 
-  async #askAgain(prompt: ListedPrompt): Promise<void> {
-    const { askAgain } = await import("../../client/ask-hub.js");
-    try {
-      this.#printEnd(prompt, await askAgain(prompt.promptId));
-    } catch (error) {
-      printError(error);
+  async take(line: string): Promise<void> {
+    const step = readWatchLine(line, { open: this.#hub.prompts, ended: this.#askableAgain }, this.#selected);
+    this.#selected = null;
+    if (step.kind === "quit") this.#quit();
+    else if (step.kind === "list") this.#list();
+    else if (step.kind === "unclear") this.#printKnown([step.problem]);
+    else if (step.kind === "again") this.settled(step.prompt, await askAgain(step.prompt.promptId));
+    else if (step.kind === "answer") printLines(await answer(step));
+    else if (step.kind === "select") {
+      this.#selected = step.prompt;
+      const ask = `Your answer to ${step.prompt.shortId} (an empty line to cancel):`;
+      printLines([...formatChoices(step.prompt), ask]);
     }
-  }
-
-  #quit(): void {
-    process.stdin.destroy();
-    this.#stop();
   }
 
   #list(): void {
-    if (this.#problem !== null) {
-      printLines([`Unknown: ${this.#problem}.`]);
-      return;
-    }
-    const prompts = [...this.#open.values()];
-    const unseen = describeUnseenSessions(this.#sessions);
-    printLines(
-      prompts.length === 0
-        ? [describeNoOpenPrompts(this.#unanswered, this.#sessions)]
-        : [
-            ...prompts.flatMap((prompt) => formatPrompt(prompt, Date.now())),
-            ...(unseen === null ? [] : [unseen]),
-          ],
+    const { prompts, unanswered, sessions } = this.#hub;
+    const open = prompts.flatMap((prompt) => formatPrompt(prompt, Date.now()));
+    const none = describeNoOpenPrompts(unanswered, sessions);
+    this.#printKnown(
+      open.length === 0 ? [none] : [...open, describeUnseenSessions(sessions) ?? ""].filter(Boolean),
     );
   }
 
-  /** A line that matches no prompt may match one that is not known yet. */
-  #complain(problem: string): void {
-    printLines([this.#problem === null ? problem : `Unknown: ${this.#problem}.`]);
+  /** What follows from the open prompts is printed only while they are known. */
+  #printKnown(lines: readonly string[]): void {
+    printLines(this.#problem === null ? lines : [`Unknown: ${this.#problem}.`]);
   }
+}
 
-  #select(prompt: ListedPrompt): void {
-    this.#selected = prompt;
-    printLines([...formatChoices(prompt), `Your answer to ${prompt.shortId} (an empty line to cancel):`]);
-  }
+async function answer({ shortIds, given }: LineAnswer): Promise<readonly string[]> {
+  const [shortId = "", ...others] = shortIds;
+  if (others.length > 0) return describeAnsweredTogether(await answerSeveral(shortIds, given.value));
+  const outcome = await answerPrompt({ shortId, ...given }, false);
+  if (outcome.kind === "refused" && outcome.code === "hidden")
+    return [`${shortId}: ${outcome.text} \`${shortId} accept hidden ${given.value}\` approves unseen.`];
+  return [`${shortId}: ${requireDone(shortId, outcome).text}`];
+}
 
-  async #answerTogether({ shortIds, value }: Extract<WatchStep, { kind: "together" }>): Promise<void> {
-    const { answerSeveral, describeAnsweredTogether } = await import("../../client/answer-several.js");
-    try {
-      printLines(describeAnsweredTogether(await answerSeveral(shortIds, value)));
-    } catch (error) {
-      printError(error);
-    }
-  }
+interface LineAnswer {
+  readonly kind: "answer";
+  /** Several: the same request, asked several times. */
+  readonly shortIds: readonly string[];
+  readonly given: WatchAnswer;
+}
 
-  async #answer(step: Extract<WatchStep, { kind: "answer" }>): Promise<void> {
-    const { prompt, value, text, acceptHidden } = step;
-    const { shortId } = prompt;
-    const { answerPrompt } = await import("../../client/ask-hub.js");
-    try {
-      const given = { value, ...(text === undefined ? {} : { text }), ...(acceptHidden && { acceptHidden }) };
-      const outcome = await answerPrompt({ shortId, ...given }, false);
-      if (outcome.kind === "refused" && outcome.code === "hidden") {
-        const how = `\`${shortId} accept hidden ${value}\` approves unseen.`;
-        printLines([`${shortId}: ${outcome.text} ${how}`]);
-        return;
-      }
-      printLines([`${shortId}: ${requireDone(shortId, outcome).text}`]);
-    } catch (error) {
-      printError(error);
-    }
-  }
+type WatchStep =
+  | { readonly kind: "nothing" | "quit" | "list" }
+  | { readonly kind: "select" | "again"; readonly prompt: ListedPrompt }
+  | { readonly kind: "unclear"; readonly problem: string }
+  | LineAnswer;
+
+/**
+ * `k7 2` answers, `k7` alone selects, `again k7` asks a settled prompt again, and after a selection the line itself is the
+ * answer. A bare answer without a selection is never accepted, because another prompt may have arrived while it was typed. Pure.
+ */
+export function readWatchLine(
+  line: string,
+  { open, ended = [] }: { readonly open: readonly ListedPrompt[]; readonly ended?: readonly ListedPrompt[] },
+  selected: ListedPrompt | null,
+): WatchStep {
+  const typed = line.trim();
+  if (selected) return typed === "" ? { kind: "list" } : readAnswer(selected, typed);
+  if (typed === "") return { kind: "nothing" };
+  if (typed === "q" || typed === "quit") return { kind: "quit" };
+  if (typed === "l" || typed === "list") return { kind: "list" };
+  const [, name = "", value = ""] = /^(\S+)\s*(.*)$/.exec(typed) ?? [];
+  const find = (prompts: readonly ListedPrompt[], shortId: string): ListedPrompt | undefined =>
+    prompts.find((prompt) => prompt.shortId === shortId.toLowerCase());
+  const again = name.toLowerCase() === "again" && find(ended, value);
+  if (again) return { kind: "again", prompt: again };
+  if (/^\w{2,6}(?:,\w{2,6}){1,50} +\S+$/.test(typed))
+    return { kind: "answer", shortIds: name.toLowerCase().split(","), given: { value } };
+  const prompt = find(open, name);
+  if (prompt) return value === "" ? { kind: "select", prompt } : readAnswer(prompt, value);
+  const known = open.map(({ shortId }) => shortId);
+  const problem =
+    known.length === 0
+      ? "No prompt is open."
+      : `No open prompt is called ${JSON.stringify(name.slice(0, 20))}; open: ${known.join(", ")}. Type an id, or an id with its answer: ${known[0]} 1`;
+  return { kind: "unclear", problem };
+}
+
+/** `accept hidden 1` approves although something is hidden. What follows the number of a choice is text for it. */
+function readAnswer({ shortId, type, content }: ListedPrompt, line: string): LineAnswer {
+  const typed = content.hidden ? line.replace(/^accept[ -]hidden +/i, "") : line;
+  const accepted = typed !== line && { acceptHidden: true as const };
+  const [, choice, text] = (type === "multiple_choice" && /^(\d{1,3}) +(.+)$/.exec(typed)) || [];
+  const given = choice !== undefined && text !== undefined ? { value: choice, text } : { value: typed };
+  return { kind: "answer", shortIds: [shortId], given: { ...given, ...accepted } };
 }

@@ -1,14 +1,9 @@
-/** Questions and sessions for tests of what `watch` shows. */
-import type { WatchedHub, WatchedPrompt } from "../../../../src/client/watch-hub.js";
-import { press, type ListExtent, type KeyStep } from "../../../../src/cli/watch/keys.js";
-import {
-  INITIAL_STATE,
-  openPage,
-  withConnection,
-  withHub,
-  type WatchState,
-} from "../../../../src/cli/watch/state.js";
+/** Questions and sessions for tests of `watch`, and a view that shows them. */
+import { stripVTControlCharacters } from "node:util";
+import type { WatchAnswer } from "../../../../src/cli/watch/answers.js";
+import { WatchView } from "../../../../src/cli/watch/view.js";
 import type { InspectedSession } from "../../../../src/client/seen-sessions.js";
+import type { WatchedHub, WatchedPrompt } from "../../../../src/client/watch-hub.js";
 
 export const NOW = Date.parse("2026-01-01T00:01:00.000Z");
 
@@ -65,18 +60,77 @@ export function hubWith(prompts: readonly WatchedPrompt[], over: Partial<Watched
   return { prompts, sessions: [watchedSession()], unanswered: [], paused: false, ...over };
 }
 
-export function stateWith(...prompts: WatchedPrompt[]): WatchState {
-  return withHub(withConnection(INITIAL_STATE, true), hubWith(prompts));
+const KEYS: Readonly<Record<string, string>> = {
+  up: "\u001b[A",
+  down: "\u001b[B",
+  left: "\u001b[D",
+  home: "\u001b[H",
+  end: "\u001b[F",
+  pageUp: "\u001b[5~",
+  pageDown: "\u001b[6~",
+  enter: "\r",
+  escape: "\u001b",
+  tab: "\t",
+  space: " ",
+  "ctrl+c": "\u0003",
+  "ctrl+d": "\u0004",
+};
+
+/** A view of a hub, and what was asked of it. */
+export class Watched {
+  readonly actions: string[] = [];
+  readonly answers: WatchAnswer[] = [];
+  readonly view: WatchView;
+  rows = 24;
+
+  constructor(hub: WatchedHub | null, ...keys: readonly string[]) {
+    const note = (action: string) => () => void this.actions.push(action);
+    this.view = new WatchView({
+      redraw: () => undefined,
+      quit: note("quit"),
+      suspend: note("suspend"),
+      callPerson: () => undefined,
+      answer: (_, given) => {
+        this.answers.push(given);
+        return new Promise(() => undefined);
+      },
+      askAgain: (promptId) => {
+        this.actions.push(`again ${promptId}`);
+        return new Promise(() => undefined);
+      },
+      now: () => NOW,
+      countRows: () => this.rows,
+    });
+    if (hub) this.view.refreshed(hub);
+    this.press(...keys);
+  }
+
+  /** Keys by name, one after the other; anything else is typed. */
+  press(...keys: readonly string[]): this {
+    for (const key of keys) {
+      this.view.render(80);
+      this.view.handleInput(KEYS[key] ?? key);
+    }
+    return this;
+  }
+
+  text(cols = 80, rows = 24): string {
+    this.rows = rows;
+    return this.view.render(cols).map(stripVTControlCharacters).join("\n");
+  }
+
+  /** The highlighted row. */
+  get here(): string | null {
+    return /^❯ (.*?) *$/m.exec(this.text())?.[1] ?? null;
+  }
 }
 
-/** The page of the first question. */
-export function openPrompt(prompt: WatchedPrompt): WatchState {
-  return openPage(stateWith(prompt));
+/** The list of these questions, after the keys. */
+export function watch(prompts: readonly WatchedPrompt[], ...keys: readonly string[]): Watched {
+  return new Watched(hubWith(prompts), ...keys);
 }
 
-const REACH: ListExtent = { last: 100, page: 10 };
-
-/** The keys one after the other. */
-export function pressAll(state: WatchState, ...keys: readonly string[]): KeyStep {
-  return keys.reduce<KeyStep>((step, key) => press(step.state, key, REACH), { state, action: null });
+/** The page of a question, after the keys. */
+export function onPage(prompt: WatchedPrompt, ...keys: readonly string[]): Watched {
+  return watch([prompt], "enter", ...keys);
 }

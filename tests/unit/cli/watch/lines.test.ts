@@ -3,7 +3,7 @@
  * answers nothing.
  */
 import { describe, expect, it } from "vitest";
-import { readWatchLine } from "../../../../src/cli/watch/line-input.js";
+import { readWatchLine } from "../../../../src/cli/watch/lines.js";
 import type { ListedPrompt } from "../../../../src/wire/listings.js";
 
 const prompt = (shortId: string, type: ListedPrompt["type"] = "multiple_choice"): ListedPrompt =>
@@ -11,68 +11,53 @@ const prompt = (shortId: string, type: ListedPrompt["type"] = "multiple_choice")
 const [k7, m2, text] = [prompt("k7"), prompt("m2"), prompt("tx", "free_text")];
 const open = [k7, m2, text];
 
+const given = (line: string, prompts = open, selected: ListedPrompt | null = null) => {
+  const step = readWatchLine(line, { open: prompts }, selected);
+  return step.kind === "answer" ? [step.shortIds.join(","), step.given] : step.kind;
+};
+
 describe("a line typed in watch", () => {
   it("approves what is hidden only in words that say so", () => {
     const content = { text: "", cut: null, hidden: { characters: 37, kinds: ["token"] } };
-    const hidden = { ...k7, content };
-    const read = (line: string) => readWatchLine(line, { open: [hidden] }, null);
-    expect(read("k7 1")).toEqual({ kind: "answer", prompt: hidden, value: "1" });
-    expect(read("k7 accept hidden 1")).toEqual({
-      kind: "answer",
-      prompt: hidden,
-      value: "1",
-      acceptHidden: true,
-    });
-    expect(readWatchLine("tx accept hidden 1", { open }, null)).toMatchObject({ value: "accept hidden 1" });
+    const hidden = [{ ...k7, content }];
+    expect(given("k7 1", hidden)).toEqual(["k7", { value: "1" }]);
+    expect(given("k7 accept hidden 1", hidden)).toEqual(["k7", { value: "1", acceptHidden: true }]);
+    expect(given("tx accept hidden 1")).toEqual(["tx", { value: "accept hidden 1" }]);
   });
 
   it("with short id and value answers that question", () => {
-    expect(readWatchLine("k7 2", { open }, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
-    expect(readWatchLine("  K7   2 ", { open }, null)).toEqual({ kind: "answer", prompt: k7, value: "2" });
+    expect(given("k7 2")).toEqual(["k7", { value: "2" }]);
+    expect(given("  K7   2 ")).toEqual(["k7", { value: "2" }]);
   });
 
   it("takes what follows the number of a choice as its text", () => {
-    const step = readWatchLine("k7 3 use pnpm instead", { open }, null);
-    expect(step).toEqual({ kind: "answer", prompt: k7, value: "3", text: "use pnpm instead" });
+    expect(given("k7 3 use pnpm instead")).toEqual(["k7", { value: "3", text: "use pnpm instead" }]);
   });
 
   it("is one text where a text is asked, numbers in front or not", () => {
-    const step = readWatchLine("tx 2 words and more", { open }, null);
-    expect(step).toEqual({ kind: "answer", prompt: text, value: "2 words and more" });
+    expect(given("tx 2 words and more")).toEqual(["tx", { value: "2 words and more" }]);
   });
 
   it("with a short id alone selects, and the next line is the answer", () => {
     expect(readWatchLine("m2", { open }, null)).toEqual({ kind: "select", prompt: m2 });
-    expect(readWatchLine("1", { open }, m2)).toEqual({ kind: "answer", prompt: m2, value: "1" });
-    expect(readWatchLine("q", { open }, text)).toEqual({ kind: "answer", prompt: text, value: "q" });
-  });
-
-  it("that is empty gives up the selection", () => {
-    expect(readWatchLine("", { open }, m2)).toEqual({ kind: "list" });
+    expect(given("1", open, m2)).toEqual(["m2", { value: "1" }]);
+    expect(given("q", open, text)).toEqual(["tx", { value: "q" }]);
+    expect(given("", open, m2)).toBe("list");
   });
 
   it("with a bare answer answers nothing, not even a single open question", () => {
-    for (const line of ["y", "1", "yes", "enter"])
-      expect(readWatchLine(line, { open: [k7] }, null)).toMatchObject({ kind: "unclear" });
+    for (const line of ["y", "1", "yes", "enter"]) expect(given(line, [k7])).toBe("unclear");
   });
 
   it("with several short ids answers the same request, asked several times", () => {
-    expect(readWatchLine("k7,M3 1", { open: [] }, null)).toEqual({
-      kind: "together",
-      shortIds: ["k7", "m3"],
-      value: "1",
-    });
+    expect(given("k7,M3 1", [])).toEqual(["k7,m3", { value: "1" }]);
   });
 
   it("asks again a settled question that may still stand, and no other", () => {
     const known = { open: [k7], ended: [m2] };
     expect(readWatchLine("again M2", known, null)).toEqual({ kind: "again", prompt: m2 });
     expect(readWatchLine("again k7", known, null)).toMatchObject({ kind: "unclear" });
-    expect(readWatchLine("again m2", known, text)).toEqual({
-      kind: "answer",
-      prompt: text,
-      value: "again m2",
-    });
+    expect(given("again m2", open, text)).toEqual(["tx", { value: "again m2" }]);
   });
 
   it("with an unknown short id says which ones are open", () => {
@@ -86,6 +71,6 @@ describe("a line typed in watch", () => {
     ["l", "list"],
     ["", "nothing"],
   ])("%j means %s", (line, kind) => {
-    expect(readWatchLine(line, { open }, null)).toEqual({ kind });
+    expect(given(line)).toBe(kind);
   });
 });
