@@ -8,12 +8,15 @@ import { describeNoOpenPrompts, describeUnseenSessions } from "../../model/no-op
 import type { ListedPrompt } from "../../wire/listings.js";
 import { requireDone } from "../commands/answer.js";
 import { formatChoices, formatPrompt } from "../format.js";
-import type { WatchAnswer } from "./answers.js";
 import { printError, printLines } from "../output.js";
+import type { WatchAnswer } from "./answers.js";
+import type { WatchActions } from "./view.js";
 
 const HELP = "Answer with `k7 2`, or select a prompt by typing `k7`. `l` lists, `q` quits.";
 /** Older ones are listed by `prompts --all`. */
 const ENDED_MAX = 20;
+/** `k7,k8 1`: the same request, asked several times. */
+const SEVERAL = /^[a-z0-9]{2,6}(?:,[a-z0-9]{2,6}){1,50} +\S+$/i;
 
 export async function watchInLines(): Promise<void> {
   const stop = new AbortController();
@@ -21,7 +24,9 @@ export async function watchInLines(): Promise<void> {
     process.stdin.destroy();
     stop.abort();
   };
-  const view = new WatchLines(quit);
+  // In piped output a bell would be just another character.
+  const callPerson = createConfiguredNotifier(null);
+  const view = new WatchLines({ print: printLines, quit, callPerson, answer, askAgain, now: Date.now });
   printLines([HELP]);
   // Plain lines work over pipes and dumb terminals too. The end of a pipe does not quit; Ctrl-D does.
   const lines = createInterface({ input: process.stdin, terminal: false });
@@ -32,10 +37,20 @@ export async function watchInLines(): Promise<void> {
   await watchPrompts(view, stop.signal);
 }
 
-class WatchLines implements WatchListener {
-  readonly #quit: () => void;
-  // In piped output a bell would be just another character.
-  readonly #callPerson = createConfiguredNotifier(null);
+async function answer(shortId: string, { alike, ...given }: WatchAnswer): Promise<string> {
+  if (alike) return describeAnsweredTogether(await answerSeveral(alike, given.value)).join("\n");
+  const outcome = await answerPrompt({ shortId, ...given }, false);
+  if (outcome.kind === "refused" && outcome.code === "hidden")
+    return `${shortId}: ${outcome.text} \`${shortId} accept hidden ${given.value}\` approves unseen.`;
+  return `${shortId}: ${requireDone(shortId, outcome).text}`;
+}
+
+type LineActions = Omit<WatchActions, "redraw" | "suspend" | "countRows"> & {
+  readonly print: (lines: readonly string[]) => void;
+};
+
+export class WatchLines implements WatchListener {
+  readonly #actions: LineActions;
   #hub: WatchedHub = { sessions: [], prompts: [], unanswered: [], paused: false };
   /** Settled prompts that may be asked again, oldest first. */
   #askableAgain: readonly ListedPrompt[] = [];
@@ -44,23 +59,23 @@ class WatchLines implements WatchListener {
   /** Why the open prompts are unknown; null while a hub is connected. */
   #problem: string | null = "the hub has not responded yet";
 
-  constructor(quit: () => void) {
-    this.#quit = quit;
+  constructor(actions: LineActions) {
+    this.#actions = actions;
   }
 
   lost(why: string): void {
-    if (this.#problem !== why) printLines([`Waiting: ${why}.`]);
+    if (this.#problem !== why) this.#actions.print([`Waiting: ${why}.`]);
     this.#problem = why;
   }
 
   refreshed(hub: WatchedHub): void {
-    if (this.#problem !== null) printLines(["Connected."]);
+    if (this.#problem !== null) this.#actions.print(["Connected."]);
     [this.#hub, this.#problem] = [hub, null];
   }
 
-  raised(prompt: ListedPrompt): void {
-    printLines(["", ...formatPrompt(prompt, Date.now())]);
-    this.#callPerson(prompt);
+  raised(prompt: WatchedHub["prompts"][number]): void {
+    this.#actions.print(["", ...formatPrompt(prompt, this.#actions.now())]);
+    this.#actions.callPerson(prompt);
   }
 
   settled(prompt: ListedPrompt, { text, again }: PromptEnd): void {
@@ -68,97 +83,70 @@ class WatchLines implements WatchListener {
     const others = this.#askableAgain.filter((known) => known.promptId !== promptId);
     this.#askableAgain = again ? [...others, prompt].slice(-ENDED_MAX) : others;
     if (this.#selected?.promptId === promptId) this.#selected = null;
-    printLines([`${shortId}: ${text}`, ...(again ? [`\`again ${shortId}\` asks again.`] : [])]);
+    this.#actions.print([`${shortId}: ${text}`, ...(again ? [`\`again ${shortId}\` asks again.`] : [])]);
   }
 
+  /**
+   * `k7 2` answers, `k7` alone selects, `again k7` asks a settled prompt again, and after a selection the line itself is the
+   * answer. A bare answer without a selection is never accepted, because another prompt may have arrived while it was typed.
+   */
   async take(line: string): Promise<void> {
-    const step = readWatchLine(line, { open: this.#hub.prompts, ended: this.#askableAgain }, this.#selected);
+    const typed = line.trim();
+    const [first = ""] = typed.split(/\s/);
+    const value = typed.slice(first.length).trim();
+    const find = (among: readonly ListedPrompt[], shortId: string): ListedPrompt | undefined =>
+      among.find((prompt) => prompt.shortId === shortId.toLowerCase());
+    const again = first.toLowerCase() === "again" ? find(this.#askableAgain, value) : undefined;
+    const prompt = find(this.#hub.prompts, first);
+    const selected = this.#selected;
     this.#selected = null;
-    if (step.kind === "quit") this.#quit();
-    else if (step.kind === "list") this.#list();
-    else if (step.kind === "unclear") this.#printKnown([step.problem]);
-    else if (step.kind === "again") this.settled(step.prompt, await askAgain(step.prompt.promptId));
-    else if (step.kind === "answer") printLines(await answer(step));
-    else if (step.kind === "select") {
-      this.#selected = step.prompt;
-      const ask = `Your answer to ${step.prompt.shortId} (an empty line to cancel):`;
-      printLines([...formatChoices(step.prompt), ask]);
-    }
+    if (selected && typed !== "") await this.#answer(selected, typed);
+    else if (selected || typed === "l" || typed === "list") this.#list();
+    else if (typed === "") return;
+    else if (typed === "q" || typed === "quit") this.#actions.quit();
+    else if (again) this.settled(again, await this.#actions.askAgain(again.promptId));
+    else if (SEVERAL.test(typed)) await this.#send(first, { value, alike: first.toLowerCase().split(",") });
+    else if (prompt && value !== "") await this.#answer(prompt, value);
+    else if (prompt) this.#select(prompt);
+    else this.#printKnown([this.#describeUnknown(first)]);
   }
 
   #list(): void {
     const { prompts, unanswered, sessions } = this.#hub;
-    const open = prompts.flatMap((prompt) => formatPrompt(prompt, Date.now()));
-    const none = describeNoOpenPrompts(unanswered, sessions);
-    this.#printKnown(
-      open.length === 0 ? [none] : [...open, describeUnseenSessions(sessions) ?? ""].filter(Boolean),
-    );
+    const open = prompts.flatMap((prompt) => formatPrompt(prompt, this.#actions.now()));
+    const unseen = describeUnseenSessions(sessions);
+    const none = [describeNoOpenPrompts(unanswered, sessions)];
+    this.#printKnown(open.length === 0 ? none : [...open, ...(unseen === null ? [] : [unseen])]);
   }
 
   /** What follows from the open prompts is printed only while they are known. */
   #printKnown(lines: readonly string[]): void {
-    printLines(this.#problem === null ? lines : [`Unknown: ${this.#problem}.`]);
+    this.#actions.print(this.#problem === null ? lines : [`Unknown: ${this.#problem}.`]);
   }
-}
 
-async function answer({ shortIds, given }: LineAnswer): Promise<readonly string[]> {
-  const [shortId = "", ...others] = shortIds;
-  if (others.length > 0) return describeAnsweredTogether(await answerSeveral(shortIds, given.value));
-  const outcome = await answerPrompt({ shortId, ...given }, false);
-  if (outcome.kind === "refused" && outcome.code === "hidden")
-    return [`${shortId}: ${outcome.text} \`${shortId} accept hidden ${given.value}\` approves unseen.`];
-  return [`${shortId}: ${requireDone(shortId, outcome).text}`];
-}
+  #describeUnknown(shortId: string): string {
+    const [known = "", ...others] = this.#hub.prompts.map((prompt) => prompt.shortId);
+    if (known === "") return "No prompt is open.";
+    const open = [known, ...others].join(", ");
+    return `No open prompt is called ${JSON.stringify(shortId.slice(0, 20))}; open: ${open}. Type an id, or an id with its answer: ${known} 1`;
+  }
 
-interface LineAnswer {
-  readonly kind: "answer";
-  /** Several: the same request, asked several times. */
-  readonly shortIds: readonly string[];
-  readonly given: WatchAnswer;
-}
+  #select(prompt: ListedPrompt): void {
+    this.#selected = prompt;
+    const ask = `Your answer to ${prompt.shortId} (an empty line to cancel):`;
+    this.#actions.print([...formatChoices(prompt), ask]);
+  }
 
-type WatchStep =
-  | { readonly kind: "nothing" | "quit" | "list" }
-  | { readonly kind: "select" | "again"; readonly prompt: ListedPrompt }
-  | { readonly kind: "unclear"; readonly problem: string }
-  | LineAnswer;
+  /** `accept hidden 1` approves although something is hidden. What follows the number of a choice is text for it. */
+  async #answer({ shortId, type, content }: ListedPrompt, line: string): Promise<void> {
+    const typed = content.hidden ? line.replace(/^accept[ -]hidden +/i, "") : line;
+    const accepted = typed !== line && { acceptHidden: true as const };
+    const withText = type === "multiple_choice" ? /^(\d{1,3}) +(.+)$/.exec(typed) : null;
+    const [, value = typed, text] = withText ?? [];
+    await this.#send(shortId, { value, ...(text !== undefined && { text }), ...accepted });
+  }
 
-/**
- * `k7 2` answers, `k7` alone selects, `again k7` asks a settled prompt again, and after a selection the line itself is the
- * answer. A bare answer without a selection is never accepted, because another prompt may have arrived while it was typed. Pure.
- */
-export function readWatchLine(
-  line: string,
-  { open, ended = [] }: { readonly open: readonly ListedPrompt[]; readonly ended?: readonly ListedPrompt[] },
-  selected: ListedPrompt | null,
-): WatchStep {
-  const typed = line.trim();
-  if (selected) return typed === "" ? { kind: "list" } : readAnswer(selected, typed);
-  if (typed === "") return { kind: "nothing" };
-  if (typed === "q" || typed === "quit") return { kind: "quit" };
-  if (typed === "l" || typed === "list") return { kind: "list" };
-  const [, name = "", value = ""] = /^(\S+)\s*(.*)$/.exec(typed) ?? [];
-  const find = (prompts: readonly ListedPrompt[], shortId: string): ListedPrompt | undefined =>
-    prompts.find((prompt) => prompt.shortId === shortId.toLowerCase());
-  const again = name.toLowerCase() === "again" && find(ended, value);
-  if (again) return { kind: "again", prompt: again };
-  if (/^\w{2,6}(?:,\w{2,6}){1,50} +\S+$/.test(typed))
-    return { kind: "answer", shortIds: name.toLowerCase().split(","), given: { value } };
-  const prompt = find(open, name);
-  if (prompt) return value === "" ? { kind: "select", prompt } : readAnswer(prompt, value);
-  const known = open.map(({ shortId }) => shortId);
-  const problem =
-    known.length === 0
-      ? "No prompt is open."
-      : `No open prompt is called ${JSON.stringify(name.slice(0, 20))}; open: ${known.join(", ")}. Type an id, or an id with its answer: ${known[0]} 1`;
-  return { kind: "unclear", problem };
-}
-
-/** `accept hidden 1` approves although something is hidden. What follows the number of a choice is text for it. */
-function readAnswer({ shortId, type, content }: ListedPrompt, line: string): LineAnswer {
-  const typed = content.hidden ? line.replace(/^accept[ -]hidden +/i, "") : line;
-  const accepted = typed !== line && { acceptHidden: true as const };
-  const [, choice, text] = (type === "multiple_choice" && /^(\d{1,3}) +(.+)$/.exec(typed)) || [];
-  const given = choice !== undefined && text !== undefined ? { value: choice, text } : { value: typed };
-  return { kind: "answer", shortIds: [shortId], given: { ...given, ...accepted } };
+  async #send(shortId: string, given: WatchAnswer): Promise<void> {
+    this.#actions.print([await this.#actions.answer(shortId, given)]);
+  }
 }

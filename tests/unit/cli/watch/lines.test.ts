@@ -3,74 +3,94 @@
  * answers nothing.
  */
 import { describe, expect, it } from "vitest";
-import { readWatchLine } from "../../../../src/cli/watch/lines.js";
-import type { ListedPrompt } from "../../../../src/wire/listings.js";
+import type { WatchAnswer } from "../../../../src/cli/watch/answers.js";
+import { WatchLines } from "../../../../src/cli/watch/lines.js";
+import type { WatchedPrompt } from "../../../../src/client/watch-hub.js";
+import { hubWith, NOW, watchedPrompt } from "./scenes.js";
 
-const prompt = (shortId: string, type: ListedPrompt["type"] = "multiple_choice"): ListedPrompt =>
-  ({ shortId, type, content: { text: "", cut: null, hidden: null } }) as unknown as ListedPrompt;
-const [k7, m2, text] = [prompt("k7"), prompt("m2"), prompt("tx", "free_text")];
-const open = [k7, m2, text];
+const prompt = (shortId: string, over: Partial<WatchedPrompt> = {}): WatchedPrompt =>
+  watchedPrompt({ shortId, promptId: shortId, ...over });
+const [k7, m2, text] = [prompt("k7"), prompt("m2"), prompt("tx", { type: "free_text" })];
 
-const given = (line: string, prompts = open, selected: ListedPrompt | null = null) => {
-  const step = readWatchLine(line, { open: prompts }, selected);
-  return step.kind === "answer" ? [step.shortIds.join(","), step.given] : step.kind;
-};
+/** What is given or printed after the lines. */
+async function take(lines: readonly string[], open = [k7, m2, text], ended: readonly WatchedPrompt[] = []) {
+  const given: (readonly [string, WatchAnswer])[] = [];
+  const done: string[] = [];
+  let printed: readonly string[] = [];
+  const view = new WatchLines({
+    print: (shown) => (printed = shown),
+    quit: () => done.push("quit"),
+    callPerson: () => undefined,
+    answer: (...answer) => Promise.resolve(String(given.push(answer))),
+    askAgain: (promptId) => {
+      done.push(`again ${promptId}`);
+      return Promise.resolve({ text: "asked again", again: false });
+    },
+    now: () => NOW,
+  });
+  view.refreshed(hubWith(open));
+  for (const each of ended) view.settled(each, { text: "no proof", again: true });
+  printed = [];
+  for (const line of lines) await view.take(line);
+  return { given, done, printed: printed.join("\n") };
+}
+
+const given = async (line: string, open?: WatchedPrompt[]) => (await take([line], open)).given;
 
 describe("a line typed in watch", () => {
-  it("approves what is hidden only in words that say so", () => {
+  it("approves what is hidden only in words that say so", async () => {
     const content = { text: "", cut: null, hidden: { characters: 37, kinds: ["token"] } };
     const hidden = [{ ...k7, content }];
-    expect(given("k7 1", hidden)).toEqual(["k7", { value: "1" }]);
-    expect(given("k7 accept hidden 1", hidden)).toEqual(["k7", { value: "1", acceptHidden: true }]);
-    expect(given("tx accept hidden 1")).toEqual(["tx", { value: "accept hidden 1" }]);
+    expect(await given("k7 1", hidden)).toEqual([["k7", { value: "1" }]]);
+    expect(await given("k7 accept hidden 1", hidden)).toEqual([["k7", { value: "1", acceptHidden: true }]]);
+    expect(await given("tx accept hidden 1")).toEqual([["tx", { value: "accept hidden 1" }]]);
   });
 
-  it("with short id and value answers that question", () => {
-    expect(given("k7 2")).toEqual(["k7", { value: "2" }]);
-    expect(given("  K7   2 ")).toEqual(["k7", { value: "2" }]);
+  it("with short id and value answers that question", async () => {
+    expect(await given("k7 2")).toEqual([["k7", { value: "2" }]]);
+    expect(await given("  K7   2 ")).toEqual([["k7", { value: "2" }]]);
   });
 
-  it("takes what follows the number of a choice as its text", () => {
-    expect(given("k7 3 use pnpm instead")).toEqual(["k7", { value: "3", text: "use pnpm instead" }]);
+  it("takes what follows the number of a choice as its text", async () => {
+    expect(await given("k7 3 use pnpm instead")).toEqual([["k7", { value: "3", text: "use pnpm instead" }]]);
   });
 
-  it("is one text where a text is asked, numbers in front or not", () => {
-    expect(given("tx 2 words and more")).toEqual(["tx", { value: "2 words and more" }]);
+  it("is one text where a text is asked, numbers in front or not", async () => {
+    expect(await given("tx 2 words and more")).toEqual([["tx", { value: "2 words and more" }]]);
   });
 
-  it("with a short id alone selects, and the next line is the answer", () => {
-    expect(readWatchLine("m2", { open }, null)).toEqual({ kind: "select", prompt: m2 });
-    expect(given("1", open, m2)).toEqual(["m2", { value: "1" }]);
-    expect(given("q", open, text)).toEqual(["tx", { value: "q" }]);
-    expect(given("", open, m2)).toBe("list");
+  it("with a short id alone selects, and the next line is the answer", async () => {
+    expect(await take(["m2"])).toMatchObject({
+      given: [],
+      printed: expect.stringContaining("answer to m2") as string,
+    });
+    expect((await take(["m2", "1", "2"])).given).toEqual([["m2", { value: "1" }]]);
+    expect((await take(["tx", "q"])).given).toEqual([["tx", { value: "q" }]]);
+    expect((await take(["m2", "", "1"])).given).toEqual([]);
   });
 
-  it("with a bare answer answers nothing, not even a single open question", () => {
-    for (const line of ["y", "1", "yes", "enter"]) expect(given(line, [k7])).toBe("unclear");
+  it("with a bare answer answers nothing, not even a single open question", async () => {
+    for (const line of ["y", "1", "yes", "enter", ""]) expect(await given(line, [k7])).toEqual([]);
   });
 
-  it("with several short ids answers the same request, asked several times", () => {
-    expect(given("k7,M3 1", [])).toEqual(["k7,m3", { value: "1" }]);
+  it("with several short ids answers the same request, asked several times", async () => {
+    expect(await given("k7,M3 1", [])).toEqual([["k7,M3", { value: "1", alike: ["k7", "m3"] }]]);
   });
 
-  it("asks again a settled question that may still stand, and no other", () => {
-    const known = { open: [k7], ended: [m2] };
-    expect(readWatchLine("again M2", known, null)).toEqual({ kind: "again", prompt: m2 });
-    expect(readWatchLine("again k7", known, null)).toMatchObject({ kind: "unclear" });
-    expect(given("again m2", open, text)).toEqual(["tx", { value: "again m2" }]);
+  it("asks again a settled question that may still stand, and no other", async () => {
+    expect((await take(["again M2"], [k7], [m2])).done).toEqual(["again m2"]);
+    expect(await take(["again k7"], [k7], [m2])).toMatchObject({ given: [], done: [] });
+    expect((await take(["tx", "again m2"], [text], [m2])).given).toEqual([["tx", { value: "again m2" }]]);
   });
 
-  it("with an unknown short id says which ones are open", () => {
-    const step = readWatchLine("zz 1", { open }, null);
-    expect(step).toMatchObject({ kind: "unclear", problem: expect.stringContaining("k7, m2, tx") as string });
-    expect(readWatchLine("zz 1", { open: [] }, null)).toMatchObject({ problem: "No prompt is open." });
+  it("with an unknown short id says which ones are open", async () => {
+    expect((await take(["zz 1"])).printed).toContain("open: k7, m2, tx.");
+    expect((await take(["zz 1"], [])).printed).toBe("No prompt is open.");
   });
 
-  it.each([
-    ["q", "quit"],
-    ["l", "list"],
-    ["", "nothing"],
-  ])("%j means %s", (line, kind) => {
-    expect(given(line)).toBe(kind);
+  it("q quits, and l lists", async () => {
+    expect((await take(["q"])).done).toEqual(["quit"]);
+    expect((await take(["l"])).printed).toContain("npm test");
+    expect((await take(["l"], [])).printed).toBe("No open prompts.");
   });
 });
