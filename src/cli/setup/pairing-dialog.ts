@@ -5,7 +5,7 @@ import type { Preparation, SecretDialog } from "../../client/channels/prepare-ch
 import { sanitizeAddress, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { makeVisible } from "../../safety/display.js";
-import { drawQrCode } from "../qr/draw.js";
+import { drawQrCode } from "./draw-qr.js";
 import { wrapLine } from "../wrap.js";
 import { ask, askYesNo } from "./ask.js";
 
