@@ -30,7 +30,7 @@ function registerAdd(channel: Command): void {
     .option("--token-file <file...>", "read the token from this file", [])
     .option("--accept <identity>", "pair only this account, such as telegram:1001, without asking who it was")
     .action(async (name: string, { tokenFile, accept }: AddFlags) => {
-      const { addChannel } = await import("../../client/channels/add-channel.js");
+      const { addChannel } = await import("../../client/channels/pair-person.js");
       const { checkAccepted, createPairingDialog } = await import("./pairing-dialog.js");
       const { stopAsking } = await import("./ask.js");
       checkAccepted(name, accept ?? null);

@@ -1,8 +1,11 @@
-/** The second half of a pairing: a person sends a code, somebody at the terminal confirms who it was, and the configuration gets both. */
+/** Pairs a person or a place with a channel: they send a code, and somebody at the terminal confirms who it was. */
 import { addPairing, readConfigText, writeConfigFile } from "../../config/edit.js";
-import type { Paths } from "../../config/paths.js";
+import { resolvePaths, type Paths } from "../../config/paths.js";
+import { withHub } from "../client.js";
 import type { HubClient } from "../connect/meet-hub.js";
-import type { PreparedChannel } from "./prepare-channel.js";
+import { listTools } from "../setup/asking-tools.js";
+import { writeGreeting } from "../setup/greeting.js";
+import { prepareChannel, type PreparedChannel, type SecretDialog } from "./prepare-channel.js";
 
 /** Who sent the code, and where. */
 export interface CodeSender {
@@ -31,33 +34,59 @@ export interface PairedPerson {
   readonly place: string;
 }
 
+export interface PairedChannel extends PairedPerson {
+  readonly config: string;
+}
+
+/** `channel add`. Null if the person at the terminal said no. Errors: those of `prepareChannel` and `pairWithChannel`. */
+export async function addChannel(
+  channel: string,
+  dialog: SecretDialog & PairingDialog,
+): Promise<PairedChannel | null> {
+  const paths = resolvePaths();
+  const paired = await pairWithChannel(paths, await prepareChannel(paths, channel, dialog), dialog);
+  return paired && { ...paired, config: paths.config };
+}
+
 /**
- * `greeting` is posted before anything is written: a place that refuses messages shows now. Null if the person at the terminal
- * said no. Errors: ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE, ATB_HUB_*, ATB_CONFIG_*.
+ * Null if the person at the terminal said no. Errors: ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE, ATB_HUB_*, ATB_CONFIG_*.
  */
-export async function pairPerson(
-  hub: HubClient,
+export async function pairWithChannel(
   paths: Paths,
   prepared: PreparedChannel,
-  { dialog, greeting }: { readonly dialog: PairingDialog; readonly greeting: (name: string) => string },
+  dialog: PairingDialog,
 ): Promise<PairedPerson | null> {
-  const { channel, account } = prepared;
+  const { channel, endpoint } = prepared;
+  const tools = await listTools(paths);
+  return withHub(paths, async (hub) => {
+    if (endpoint) await hub.call("channel.trust", { channel, address: endpoint.address });
+    await hub.call("hub.reload", {});
+    const sender = await awaitCode(hub, prepared, dialog);
+    const name = await dialog.confirm(sender);
+    if (name === null) return null;
+    const { identity, place } = sender;
+    // Before anything is written: a place that refuses messages shows now.
+    await prepared.greet(place, writeGreeting(name, tools));
+    const person = { name, identity };
+    const text = addPairing(readConfigText(paths.config), { channel, place: toPlaceValue(place), person });
+    writeConfigFile(paths.config, text);
+    await hub.call("hub.reload", {});
+    return { ...person, place };
+  });
+}
+
+async function awaitCode(
+  hub: HubClient,
+  { channel, account }: PreparedChannel,
+  dialog: PairingDialog,
+): Promise<CodeSender> {
   const { code } = await hub.call("pairing.begin", { channel });
   dialog.showCode({
     invitation: account.invite(code),
     link: account.link(code),
     groupInvitation: account.inviteGroup?.(code) ?? null,
   });
-  const sender = await hub.call("pairing.wait", { channel, code });
-  const name = await dialog.confirm(sender);
-  if (name === null) return null;
-  const { identity, place } = sender;
-  await prepared.greet(place, greeting(name));
-  const person = { name, identity };
-  const text = addPairing(readConfigText(paths.config), { channel, place: toPlaceValue(place), person });
-  writeConfigFile(paths.config, text);
-  await hub.call("hub.reload", {});
-  return { ...person, place };
+  return hub.call("pairing.wait", { channel, code });
 }
 
 /** Telegram's chat ids are numbers in the file, as people see them there; other services use text. */

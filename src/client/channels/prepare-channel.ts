@@ -17,9 +17,8 @@ import type { ForeignEndpoint, Pairing, PairingAccount, PairingSecret } from "..
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { findForeignEndpoint, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
 import { buildSchemaLine } from "../../plugins/schema-line.js";
-import { isAddressConfirmed } from "./confirmed-address.js";
 import { loadPairing } from "./load-pairing.js";
-import type { TrustDialog } from "./trust-channel.js";
+import { isAddressConfirmed, type TrustDialog } from "./trust-channel.js";
 
 /** The steps of the preparation that only the person at the terminal can do. */
 export interface SecretDialog extends TrustDialog {

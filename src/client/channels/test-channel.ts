@@ -5,9 +5,9 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { createUnconfirmedError, findForeignEndpoint } from "../../plugins/channels/endpoints.js";
-import { isAddressConfirmed } from "./confirmed-address.js";
 import { readPlaces } from "./list-channels.js";
 import { loadPairing } from "./load-pairing.js";
+import { isAddressConfirmed } from "./trust-channel.js";
 
 export interface ChannelTest {
   readonly account: string;

@@ -1,5 +1,5 @@
 /** `channel trust`: a person at a terminal confirms that a channel's tokens may be sent to an address other than the built-in one. */
-import { resolvePaths } from "../../config/paths.js";
+import { resolvePaths, type Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { withHub } from "../client.js";
 import { isInsideSession } from "../connect/start-hub.js";
@@ -14,7 +14,12 @@ export type TrustResult =
 
 /** Errors: ATB_SUPERVISED inside a session; ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_ENDPOINT_UNCONFIRMED. */
 export async function trustChannel(channel: string, dialog: TrustDialog): Promise<TrustResult> {
-  refuseInside();
+  if (isInsideSession())
+    throw new AtlasBridgeError(
+      "ATB_SUPERVISED",
+      "a token's address cannot be confirmed from inside a session",
+      { hint: "Use a terminal outside of any session." },
+    );
   return withHub(resolvePaths(), async (hub) => {
     const { address } = await hub.call("channel.trust", { channel, address: null });
     if (address === null) return { kind: "built_in" };
@@ -24,13 +29,11 @@ export async function trustChannel(channel: string, dialog: TrustDialog): Promis
   });
 }
 
-function refuseInside(): void {
-  if (!isInsideSession()) return;
-  throw new AtlasBridgeError(
-    "ATB_SUPERVISED",
-    "a token's address cannot be confirmed from inside a session",
-    {
-      hint: "Use a terminal outside of any session.",
-    },
-  );
+/**
+ * The hub knows: it opens a channel with a custom address only after that was confirmed for exactly these tokens. Errors:
+ * ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_HUB_*: then nobody knows.
+ */
+export async function isAddressConfirmed(paths: Paths, channel: string): Promise<boolean> {
+  const question = { channel, address: null };
+  return (await withHub(paths, (hub) => hub.call("channel.trust", question))).confirmed;
 }
