@@ -47,12 +47,12 @@ function describeAlike({ shortIds, value }: NonNullable<ListedPrompt["alike"]>):
 }
 
 /** For whoever sits at this machine, or is asked by somebody with a phone. */
-export function describeNumber(number: number): string {
+function describeNumber(number: number): string {
   return `🔢 where a number is asked for, a yes needs the number ${number}`;
 }
 
 /** `expires in 28 min, then answered: No (not while paused)`, or `then refused`. */
-export function formatExpiry(
+function formatExpiry(
   { expiresAt, expiryAnswer, refusedLate }: Pick<ListedPrompt, "expiresAt" | "expiryAnswer" | "refusedLate">,
   now: number,
 ): string[] {

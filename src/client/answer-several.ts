@@ -1,8 +1,8 @@
 /** Answers several prompts that are the same request, as the person at this machine. */
 import { resolvePaths } from "../config/paths.js";
-import { SESSION_MARK } from "../model/session-mark.js";
 import { makeVisible } from "../safety/display.js";
 import { queryHub } from "./client.js";
+import { noteInside } from "./connect/start-hub.js";
 
 export interface AnsweredTogether {
   readonly shortId: string;
@@ -16,8 +16,7 @@ export async function answerSeveral(
   shortIds: readonly string[],
   value: string | null,
 ): Promise<AnsweredTogether[]> {
-  const inside = process.env[SESSION_MARK];
-  const answer = { shortIds: [...shortIds], value, ...(inside && { inside }) };
+  const answer = { shortIds: [...shortIds], value, ...noteInside() };
   const results = await queryHub(resolvePaths(), (hub) => hub.call("prompts.answer", answer));
   return results.map(({ shortId, promptId, rejection }) => ({
     shortId,

@@ -2,7 +2,6 @@
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError, assertInvariant } from "../model/errors.js";
 import type { PromptState } from "../model/lifecycle.js";
-import { SESSION_MARK } from "../model/session-mark.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
 import { makeVisible } from "../safety/display.js";
@@ -11,6 +10,7 @@ import type { ListedPrompt } from "../wire/listings.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
 import { chooseSession } from "./choose-session.js";
 import { fetchPrompts, fetchSessions, queryHub, withHub } from "./client.js";
+import { isInsideSession, noteInside } from "./connect/start-hub.js";
 import { fetchShownNumbers } from "./shown-numbers.js";
 import { inspectSessions, type InspectedSession, type Snapshot } from "./seen-sessions.js";
 import {
@@ -93,12 +93,10 @@ export async function answerPrompt(
 ): Promise<AnswerOutcome> {
   // One id for all attempts, so that a hub restarted after the claim recognizes it.
   const replyId = systemRandom.uuid();
-  const inside = process.env[SESSION_MARK];
-  if (inside) {
+  if (isInsideSession()) {
+    const refused = { ...answer, replyId, ...noteInside() };
     // If no hub can record the answer, there is none to apply it either.
-    await withHub(resolvePaths(), (hub) => hub.call("prompt.answer", { ...answer, replyId, inside })).catch(
-      () => undefined,
-    );
+    await withHub(resolvePaths(), (hub) => hub.call("prompt.answer", refused)).catch(() => undefined);
     throw createSupervisedError();
   }
   return withHub(resolvePaths(), async (hub) => {
@@ -122,16 +120,14 @@ export async function answerPrompt(
  * still there is raised as a new one.
  */
 export async function askAgain(promptId: string): Promise<PromptEnd> {
-  const inside = process.env[SESSION_MARK];
-  const wish = { promptId, ...(inside ? { inside } : {}) };
+  const wish = { promptId, ...noteInside() };
   const { text, again } = await withHub(resolvePaths(), (hub) => hub.call("prompt.again", wish));
   return { text: makeVisible(text), again };
 }
 
 /** Returns an open prompt with nothing hidden, safe for a terminal to show. Errors: ATB_HUB_REFUSED with the reason. */
 export async function revealPrompt(shortId: string): Promise<string> {
-  const inside = process.env[SESSION_MARK];
-  const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
+  const wish = { shortId: shortId.toLowerCase(), ...noteInside() };
   const { text, problem } = await queryHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
   if (text === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", makeVisible(problem ?? "it is not known"));
   return makeVisible(text);
@@ -139,8 +135,7 @@ export async function revealPrompt(shortId: string): Promise<string> {
 
 /** The number that a yes to the prompt needs. Errors: ATB_HUB_REFUSED with the reason. */
 export async function revealNumber(shortId: string): Promise<number> {
-  const inside = process.env[SESSION_MARK];
-  const wish = { shortId: shortId.toLowerCase(), ...(inside ? { inside } : {}) };
+  const wish = { shortId: shortId.toLowerCase(), ...noteInside() };
   const { number, problem } = await queryHub(resolvePaths(), (hub) => hub.call("prompt.number", wish));
   if (number === null) throw new AtlasBridgeError("ATB_HUB_REFUSED", problem ?? "it is not known");
   return number;
@@ -148,7 +143,7 @@ export async function revealNumber(shortId: string): Promise<number> {
 
 /** Stops all answers at once, or resumes them. Only a person may resume. */
 export function setPaused(paused: boolean): Promise<void> {
-  if (!paused && process.env[SESSION_MARK]) throw createSupervisedError();
+  if (!paused && isInsideSession()) throw createSupervisedError();
   return withHub(resolvePaths(), async (hub) => {
     await hub.call("hub.pause", { paused });
   });

@@ -1,11 +1,11 @@
 /** What was allowed in advance, and who answers in whose place for a time, as the person at this machine says it. */
 import { resolvePaths } from "../config/paths.js";
 import { mapStrings } from "../model/data/map-strings.js";
-import { SESSION_MARK } from "../model/session-mark.js";
 import { makeVisible } from "../safety/display.js";
 import type { ListedGrant } from "../wire/calls/answer-calls.js";
 import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
 import { queryHub } from "./client.js";
+import { noteInside } from "./connect/start-hub.js";
 
 export type { ListedGrant } from "../wire/calls/answer-calls.js";
 
@@ -39,9 +39,4 @@ export function endDelegation(from: string | undefined): Promise<ResultOf<HubCal
   return queryHub(resolvePaths(), (hub) =>
     hub.call("delegations.end", { ...(from && { from }), ...noteInside() }),
   );
-}
-
-function noteInside(): { readonly inside?: string } {
-  const inside = process.env[SESSION_MARK];
-  return inside ? { inside } : {};
 }

@@ -2,19 +2,17 @@
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { Mode } from "../model/policy-mode.js";
-import { SESSION_MARK } from "../model/session-mark.js";
 import { chooseSession } from "./choose-session.js";
 import { fetchSessions, queryHub } from "./client.js";
+import { isInsideSession, noteInside } from "./connect/start-hub.js";
 
 /** Returns the session's name. Errors: ATB_USAGE, ATB_SUPERVISED, ATB_HUB_REFUSED. */
 export function setSessionMode(named: string, mode: Mode): Promise<string> {
-  if (mode !== "off" && process.env[SESSION_MARK])
+  if (mode !== "off" && isInsideSession())
     throw new AtlasBridgeError(
       "ATB_SUPERVISED",
       "a program that runs under AtlasBridge may not let rules answer",
-      {
-        hint: "Do it from another terminal, or from your phone.",
-      },
+      { hint: "Do it from another terminal, or from your phone." },
     );
   return queryHub(resolvePaths(), async (hub) => {
     const { sessionId, label, tool } = chooseSession(await fetchSessions(hub, false), named);
@@ -30,10 +28,9 @@ export function setSessionMode(named: string, mode: Mode): Promise<string> {
 export function resumeSession(
   named: string,
 ): Promise<{ readonly name: string; readonly follow: number | null }> {
-  const inside = process.env[SESSION_MARK];
   return queryHub(resolvePaths(), async (hub) => {
     const { sessionId, label, tool } = chooseSession(await fetchSessions(hub, false), named);
-    const { follow } = await hub.call("session.relay", { sessionId, ...(inside && { inside }) });
+    const { follow } = await hub.call("session.relay", { sessionId, ...noteInside() });
     return { name: label ?? tool, follow };
   });
 }

@@ -1,7 +1,7 @@
 /** The numbers that open prompts want with a yes from a chat, for the person at this machine. */
-import { SESSION_MARK } from "../model/session-mark.js";
 import type { ListedPrompt } from "../wire/listings.js";
 import type { HubClient } from "./connect/meet-hub.js";
+import { isInsideSession } from "./connect/start-hub.js";
 
 /** By prompt id. Empty inside a supervised tool, which is told none. */
 export async function fetchShownNumbers(
@@ -9,7 +9,7 @@ export async function fetchShownNumbers(
   prompts: readonly ListedPrompt[],
 ): Promise<ReadonlyMap<string, number>> {
   const numbers = new Map<string, number>();
-  if (process.env[SESSION_MARK]) return numbers;
+  if (isInsideSession()) return numbers;
   for (const { promptId, shortId } of prompts.filter(({ showsNumber }) => showsNumber === true)) {
     const { number } = await hub.call("prompt.number", { shortId });
     if (number !== null) numbers.set(promptId, number);

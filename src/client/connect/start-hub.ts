@@ -32,6 +32,12 @@ export function isInsideSession(): boolean {
   return Boolean(process.env[SESSION_MARK]);
 }
 
+/** Tells the hub the session that this program runs inside. */
+export function noteInside(): { readonly inside?: string } {
+  const inside = process.env[SESSION_MARK];
+  return inside ? { inside } : {};
+}
+
 /** Refuses inside a session: a hub started by a supervised tool would be under the tool's control. Errors: ATB_SUPERVISED. */
 export function refuseInsideSession(): void {
   if (isInsideSession()) throw createInsideError();
