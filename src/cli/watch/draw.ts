@@ -113,16 +113,19 @@ function wrapWords(text: string, cols: number, max: number): Lines {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Each of these characters takes one column, so that a long log need not be measured. */
+const PLAIN = /^[\x20-\x7e]+$/;
 
 /** Wraps every line completely. Nothing is omitted and blanks are kept, because the content is often code. */
 export function wrapText(text: string, cols: number): Lines {
   return text
     .replaceAll("\t", "→   ")
     .split("\n")
-    .flatMap((line) => wrapLine(line, cols));
+    .flatMap((line) => wrapLine(line, Math.max(1, cols)));
 }
 
 function wrapLine(line: string, cols: number): Lines {
+  if (PLAIN.test(line)) return line.match(new RegExp(`.{1,${cols}}`, "g")) ?? [];
   const rows: string[] = [];
   let row = "";
   let width = 0;
@@ -140,7 +143,7 @@ function wrapLine(line: string, cols: number): Lines {
 
 let wrapped: { readonly text: string; readonly cols: number; readonly lines: Lines } | null = null;
 
-/** Cached, because wrapping a megabyte takes a second and every key redraws it. */
+/** Cached, because every key redraws it, and a long text takes long to wrap. */
 function wrapBody(text: string, cols: number): Lines {
   if (wrapped?.text !== text || wrapped.cols !== cols) wrapped = { text, cols, lines: wrapText(text, cols) };
   return wrapped.lines;
