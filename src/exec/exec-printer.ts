@@ -74,6 +74,6 @@ function renameFields(fields: object): Record<string, unknown> {
 
 function formatPromptEvent(event: PromptEvent): string {
   let shown = "";
-  new Transcript({ colours: process.stderr.isTTY, write: (text) => (shown += text) }).showPrompt(event);
+  new Transcript((text) => (shown += text)).showPrompt(event);
   return shown;
 }

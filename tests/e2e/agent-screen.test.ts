@@ -11,7 +11,12 @@ import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/termi
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
-const CHOICES = ["  1. Always allow", "  2. Allow", "  3. Reject", "  One key answers; Esc stops the turn"];
+const CHOICES = [
+  "  1. Always allow",
+  "  2. Allow",
+  "  3. Reject",
+  "  Type its number; Ctrl-C stops the turn",
+];
 const IDLE = /^› *$/m;
 
 interface Talk {
@@ -81,17 +86,17 @@ describe("the whole screen of a session with an agent", () => {
     withTalk({ cols: 80, rows: 24 }, async ({ terminal, task, go, shows }) => {
       const draft = `typing ${"0123456789".repeat(9)}`;
       const rows = [`› ${draft.slice(0, 78)}`, draft.slice(78)];
-      const asked = "› mutter first half, |second half/next comes |a line/";
-      task("mutter first half, |second half/next comes |a line/");
+      const asked = "› mutter first half,|second half/next comes|a line/";
+      task("mutter first half,|second half/next comes|a line/");
       await shows(asked, "›");
       terminal.press(draft);
       await shows(asked, ...rows);
       go();
       await shows(asked, "first half,", ...rows);
       go();
-      await shows(asked, "first half, second half", "next comes", ...rows);
+      await shows(asked, "first half,", "second half", "next comes", ...rows);
       go();
-      await shows(asked, "first half, second half", "next comes a line", ...rows);
+      await shows(asked, "first half,", "second half", "next comes", "a line", ...rows);
     }));
 
   it("draws a long task anew when the window gets another width, and takes all of it away on Ctrl-C", () =>
@@ -109,7 +114,7 @@ describe("the whole screen of a session with an agent", () => {
 
   it("keeps what is typed while the agent works for the next line, and Ctrl-D then ends nothing", () =>
     withTalk({ cols: 100, rows: 24 }, async ({ terminal, task, shows }) => {
-      const atWork = "(It is still at work: Esc or Ctrl-C stops it, then Ctrl-D ends the session)";
+      const atWork = "(It is still at work: Ctrl-C stops it, then Ctrl-D ends the session)";
       task("wait");
       await shows("› wait");
       terminal.press("typed while busy");
@@ -135,14 +140,18 @@ describe("the whole screen of a session with an agent", () => {
     withTalk({ cols: 60, rows: 24 }, async ({ terminal, task, shows }) => {
       const asked = (id: string) => [`? run ${id}`, `  ${id}`, "", ...CHOICES];
       task("ask-two");
-      await shows("› ask-two", ...asked("first"));
+      await shows("› ask-two", ...asked("first"), "answer ›");
       await terminal.settled();
       terminal.press("2");
-      const first = ["› ask-two", ...asked("first"), "→ Allow: run first"];
-      await shows(...first, ...asked("second"));
+      await terminal.waitFor(/^answer › 2$/m);
+      terminal.press(KEYS.enter);
+      const first = ["› ask-two", ...asked("first"), "answer › 2", "→ Allow: run first"];
+      await shows(...first, ...asked("second"), "answer ›");
       await terminal.settled();
       terminal.press("3");
-      await shows(...first, ...asked("second"), "→ Reject: run second", "›");
+      await terminal.waitFor(/^answer › 3$/m);
+      terminal.press(KEYS.enter);
+      await shows(...first, ...asked("second"), "answer › 3", "→ Reject: run second", "›");
     }));
 
   it("shows a change once, whole with its question, and says that the question is cancelled", () =>
@@ -161,7 +170,7 @@ describe("the whole screen of a session with an agent", () => {
         ...CHOICES,
       ];
       task("edit");
-      await shows(...asked);
+      await shows(...asked, "answer ›");
       terminal.press(KEYS.esc);
       await shows(...asked, "→ cancelled: run edit-1", "Cancelled.", "›");
     }));

@@ -35,20 +35,27 @@ async function task(run: Run, text: string): Promise<void> {
   run.terminal.press(KEYS.enter);
 }
 
+/** The prompt must have been on the screen for a moment. */
+async function answer(run: Run, value: string): Promise<void> {
+  run.terminal.press(value);
+  await run.terminal.waitFor(new RegExp(`answer › ${value}`));
+  run.terminal.press(KEYS.enter);
+}
+
 describe.concurrent("a session with an agent that is talked to", () => {
-  it("takes tasks on a line with a history, answers by a key, and leaves the terminal as it was", () =>
+  it("takes tasks and answers on a line with a history, and leaves the terminal as it was", () =>
     withRig(async (rig) => {
       const { run, noted } = await talk(rig);
       await task(run, "edit");
       await run.terminal.waitFor(ASKS);
       expect(run.terminal.screen).toMatch(/\? run edit-1\n *\/src\/a\.ts\n +one\n *-two\n *\+2/);
       await run.terminal.settled();
-      run.terminal.press("3");
+      await answer(run, "3");
       await run.terminal.waitFor(/→ Reject/);
       await waitFor(() => expect(noted().at(-1)).toContain("opt-no"));
       await run.terminal.waitFor(IDLE);
       run.terminal.press(KEYS.up);
-      await run.terminal.waitFor(/^› edit/m);
+      await run.terminal.waitFor(/^› edit$(?![^]*^› edit$)/m);
       run.terminal.press("\u0015");
       await run.terminal.waitFor(IDLE);
       run.terminal.press(CTRL_D);
@@ -80,13 +87,13 @@ describe.concurrent("a session with an agent that is talked to", () => {
       expect(noted().at(-1)).toContain("opt-once");
     }));
 
-  it("settles the card when a key answers", () =>
+  it("settles the card when its person answers here", () =>
     withRig(async (rig) => {
       const { run } = await talk(rig);
       await task(run, "ask ls");
       const card = await run.card();
       await run.terminal.settled();
-      run.terminal.press("2");
+      await answer(run, "2");
       expect(await card.settled()).toMatch(/Answered at the terminal/);
     }));
 

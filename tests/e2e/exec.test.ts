@@ -1,5 +1,5 @@
 /**
- * `exec` runs a task without the tool's interface. Approvals go to the phone, to a key or to a program (`--json`), and are
+ * `exec` runs a task without the tool's interface. Approvals go to the phone, to the terminal or to a program (`--json`), and are
  * refused where nobody can answer. A loop ends by its file, its time, a lack of progress, refusals or a stop.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -168,7 +168,7 @@ describe.concurrent("a task without an interface", () => {
       expect(await run.exited).toBe(130);
     }));
 
-  it("answers by a key in its own terminal as well", () =>
+  it("is answered in its own terminal as well", () =>
     withRig(async (rig) => {
       const { file, noted } = agentIn(rig);
       const env = { ...rig.home.env, RIG_MARK: rig.home.folder } as Record<string, string>;
@@ -183,6 +183,8 @@ describe.concurrent("a task without an interface", () => {
       await run.terminal.waitFor(/3\. No/);
       await run.terminal.settled();
       run.terminal.press("3");
+      await run.terminal.waitFor(/answer › 3/);
+      run.terminal.press("\r");
       expect(await run.exited).toBe(0);
       expect(await card.settled()).toMatch(/Answered at the terminal/);
       expect(noted().at(-1)).toContain('"behavior":"deny"');

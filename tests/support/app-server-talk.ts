@@ -83,7 +83,7 @@ export async function talkToAppServer({
   });
   const raised: PromptEvent[] = [];
   let shown = "";
-  const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
+  const transcript = new Transcript((text) => (shown += text));
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const pendingRequests = new PendingRequests({
     stamp: createPromptStamper({ sessionId, random: systemRandom, clock: systemClock, redact: sanitizeText }),

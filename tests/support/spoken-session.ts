@@ -17,7 +17,6 @@ export const ordinary = () => ({
   version: "1.0.0",
   silenceMs: 60_000,
   resume: null,
-  colours: false,
   isAttended: true,
 });
 

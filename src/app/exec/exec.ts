@@ -165,7 +165,6 @@ class Exec {
       context: options.context,
       resume: session,
       silenceMs: agent?.silenceMs ?? config.exec.timeout,
-      colours: this.#printer.isDrawn,
       answerWithinMs: this.#printer.isAnsweredHere ? 0 : config.prompts.expires_after,
       isAttended: this.#printer.isAnsweredHere || this.#relay,
       createClient: (parts: ExecClientParts): ExecClient =>

@@ -96,7 +96,6 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     redact: sanitizeText,
     version: getProgramVersion(),
     silenceMs,
-    colours: host.isWindow,
     answerWithinMs: host.isTerminal ? 0 : config.prompts.expires_after,
     isAttended: host.isTerminal || relay,
     resume: options.session,

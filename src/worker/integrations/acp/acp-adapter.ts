@@ -26,12 +26,12 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
 
   constructor(options: AcpAdapterOptions) {
     super(options, toWithdrawReason);
-    const show = (line: string): void => this.transcript.showLine(line, "dim");
+    const show = (line: string): void => this.transcript.showLine(line);
     this.commands = new LineCommands({ ...options, facts: this.#facts, session: () => this.client, show });
     this.#autoDecider = new AutoDecider({
       ...options.permissions,
       clock: options.clock,
-      onAnswered: (line, allowed) => this.transcript.showLine(line, allowed ? "yellow" : "red"),
+      onAnswered: (line) => this.transcript.showLine(line),
     });
     this.#services = new Services({
       ...options,
@@ -49,7 +49,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
 
   /** A line of ours for the person at the terminal. */
   note(line: string): void {
-    this.transcript.showLine(line, "yellow");
+    this.transcript.showLine(line);
   }
 
   override async snapshotContext(): Promise<SessionSnapshot> {
@@ -92,7 +92,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
   protected override onOpened(): void {
     this.#isOpen = true;
     this.#facts.startTurn();
-    this.transcript.showReady();
+    this.transcript.endText();
   }
 
   protected override onEnded(exit: TerminalExit): void {
@@ -111,8 +111,8 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
     settings.noteOptions(answer);
     if (!client) return;
     const { switchedTo, silence } = await ensureAskingMode({ ...this.options, settings, session: client });
-    if (switchedTo !== null) this.transcript.showLine(switchedTo, "dim");
-    if (silence !== null) this.transcript.showLine(silence, "yellow");
+    if (switchedTo !== null) this.transcript.showLine(switchedTo);
+    if (silence !== null) this.transcript.showLine(silence);
   }
 
   #onUpdate(update: Json): Activity | null {
@@ -122,7 +122,7 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AgentSession,
     if (activity && !isOwn) this.transcript.showActivity(activity);
     // While it is opened, it may be about to be changed.
     const silence = activity?.kind === "setting" && this.#isOpen ? this.#silence : null;
-    if (silence !== null) this.transcript.showLine(silence, "yellow");
+    if (silence !== null) this.transcript.showLine(silence);
     return activity;
   }
 }

@@ -35,7 +35,7 @@ import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { ProtocolControls } from "./remote-controls.js";
 import type { ProtocolClient, ProtocolAdapterOptions, ProtocolTurn } from "./protocol-client.js";
 import { ShownPrompt } from "./shown-prompt.js";
-import { Transcript } from "./transcript.js";
+import { describeAnswered, describeUnanswered, Transcript } from "./transcript.js";
 
 export abstract class ProtocolAdapter<
   Options extends ProtocolAdapterOptions,
@@ -68,10 +68,7 @@ export abstract class ProtocolAdapter<
   /** `withdrawReasonFor`: see `PendingRequestsOptions`. */
   constructor(options: Options, withdrawReasonFor: PendingRequestsOptions["withdrawReasonFor"]) {
     this.options = options;
-    this.transcript = new Transcript({
-      colours: options.colours,
-      write: (text) => this.#print(text),
-    });
+    this.transcript = new Transcript((text) => this.#print(text));
     this.pendingRequests = new PendingRequests({
       stamp: createPromptStamper(options),
       isAttended: options.isAttended,
@@ -204,7 +201,7 @@ export abstract class ProtocolAdapter<
     this.#reportState("working");
     const end = await turn;
     this.pendingRequests.withdrawAll("taken_back");
-    if (end.problem !== null) this.transcript.showLine(`The turn failed: ${end.problem}`, "red");
+    if (end.problem !== null) this.transcript.showLine(`The turn failed: ${end.problem}`);
     else this.transcript.showTurnEnd(end.stopReason);
     if (this.process?.alive) this.#reportState("idle");
     return end;
@@ -234,13 +231,13 @@ export abstract class ProtocolAdapter<
     this.#events.push({ kind: "withdrawn", promptId: event.promptId, reason });
     // An answer is shown by `onAnswered`, and a superseded prompt is shown again as the new one.
     const isOver = reason !== "answered_locally" && reason !== "superseded";
-    if (isOver) this.#shownPrompt.showOutcome(event, this.transcript.formatUnanswered(event, reason));
+    if (isOver) this.#shownPrompt.showOutcome(event, describeUnanswered(event, reason));
     this.#onPromptsChange();
   }
 
   protected onAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): void {
-    const line = this.transcript.formatAnswered(event, label, by);
-    if (!this.#shownPrompt.showOutcome(event, line)) this.transcript.showAnsweredLater(line);
+    const line = describeAnswered(event, label, by);
+    if (!this.#shownPrompt.showOutcome(event, line)) this.transcript.showLine(line);
     this.#onPromptsChange();
   }
 

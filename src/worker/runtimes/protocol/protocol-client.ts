@@ -14,7 +14,6 @@ export interface ProtocolAdapterOptions extends Pick<StampOptions, "sessionId" |
   readonly tool: string;
   readonly cwd: string;
   readonly environment: Environment;
-  readonly colours: boolean;
   /** Whether somebody can answer its prompts. Otherwise each is refused, so that the tool does not wait in vain. */
   readonly isAttended: boolean;
   /** ms after which an unanswered prompt is refused, for unattended runs; 0 or absent: never. */

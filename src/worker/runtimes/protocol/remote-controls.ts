@@ -8,8 +8,6 @@ import { INTERRUPT_PROBLEM } from "../interrupt-problem.js";
 const LINES_MAX = 60;
 const LENGTH_MAX = 32 * 1024;
 
-const STYLES = /\u001b\[[0-9;]{0,16}m/g;
-
 export interface ProtocolControlsOptions {
   readonly pendingRequests: Pick<PendingRequests, "isAsking" | "askAgain">;
   readonly isAlive: () => boolean;
@@ -28,7 +26,7 @@ export class ProtocolControls {
 
   /** Call with all text that is shown. */
   noteShown(text: string): void {
-    this.#text = `${this.#text}${text.replace(STYLES, "")}`.slice(-LENGTH_MAX);
+    this.#text = `${this.#text}${text}`.slice(-LENGTH_MAX);
   }
 
   screen(): { readonly text: string; readonly problem: null } {

@@ -3,6 +3,7 @@
  * look like another prompt above the same keys.
  */
 import type { PromptEvent } from "../../../model/prompt.js";
+import { makeVisible } from "../../../safety/display.js";
 
 /** In UTF-16 units. More output than this is shown at once, and the prompt again below it. */
 const HELD_LENGTH_MAX = 64 * 1024;
@@ -54,7 +55,7 @@ export class ShownPrompt {
   showOutcome({ promptId }: PromptEvent, text: string): boolean {
     if (this.#drawn?.promptId !== promptId) return false;
     this.#drawn = null;
-    this.#options.show(text);
+    this.#options.show(`${makeVisible(text)}\n`);
     return true;
   }
 

@@ -1,227 +1,135 @@
-/** Writes a session as text that grows at its end: the agent's messages, its calls with their changes, its plan, and its prompts. */
+/** Writes a session as plain lines: the agent's messages, its calls with their changes, its plan, and its prompts. */
 import { describeHidden } from "../../../model/hidden.js";
 import type { PromptEvent } from "../../../model/prompt.js";
 import { makeVisible } from "../../../safety/display.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { RefusalReason } from "../../prompts/pending-requests.js";
 import type { Activity, PlanStep } from "./activity.js";
-import { Markdown } from "./markdown.js";
 import { describeContent, isEnded, type ToolCall } from "./tool-call.js";
 import { describeEarlyEnd } from "./turn-ending.js";
 
-/** With more choices than there are digits, a prompt is answered on the line. */
-const KEYS_MAX = 9;
 /** Limit of a call's output on the terminal; the agent may show all of it. What a person has to judge is never cut. */
 const OUTPUT_LINES_MAX = 12;
 
-export interface TranscriptOptions {
-  /** With colours, for a person's terminal. */
-  readonly colours: boolean;
-  /** Takes the added text, which is never empty. */
-  readonly write: (text: string) => void;
-}
-
-const STYLES = {
-  bold: "\u001b[1m",
-  dim: "\u001b[2m",
-  red: "\u001b[31m",
-  green: "\u001b[32m",
-  yellow: "\u001b[33m",
-  cyan: "\u001b[36m",
-} as const;
-type LineStyle = keyof typeof STYLES;
-const OFF = "\u001b[0m";
+type Speaker = "agent" | "user" | "thought";
+const SPEAKER_MARKS: Readonly<Record<Speaker, string>> = { agent: "", user: "› ", thought: "(thinks) " };
 
 export class Transcript {
-  readonly #options: TranscriptOptions;
+  readonly #write: (text: string) => void;
   /** The author of the last line, while it is still open. */
-  #open: "agent" | "user" | "thought" | null = null;
-  /** Whether the open text ends with a line end. */
-  #endsLine = false;
-  readonly #markdown = new Markdown();
+  #speaker: Speaker | null = null;
+  #isAtRowStart = true;
   #shownPlan = "";
   /** The changes of the latest call: they are shown before whatever comes next, or by its prompt if that is next. */
   #changes: readonly string[] = [];
 
-  constructor(options: TranscriptOptions) {
-    this.#options = options;
+  /** `write` takes the added text. */
+  constructor(write: (text: string) => void) {
+    this.#write = write;
   }
 
   /** Shows an activity; some kinds are not shown. */
   showActivity(activity: Activity): void {
-    this.#write(this.#formatActivity(activity));
-  }
-
-  #formatActivity(activity: Activity): string {
-    switch (activity.kind) {
-      case "said":
-        return this.#formatSaid(activity.by, activity.text);
-      case "call":
-        return this.#formatCall(activity.call, activity.before);
-      case "plan":
-        return this.#formatPlan(activity.steps);
-      case "notice":
-        return this.#formatLine(activity.text, "yellow");
-      case "setting":
-        return activity.lines.map((line) => this.#formatLine(line, "dim")).join("");
-      case "usage":
-      case "turn":
-        return "";
-    }
+    if (activity.kind === "said") this.#showSaid(activity.by, activity.text);
+    else if (activity.kind === "call") this.#showCall(activity.call, activity.before);
+    else if (activity.kind === "plan") this.#showPlan(activity.steps);
+    else if (activity.kind === "notice") this.showLine(activity.text);
+    else if (activity.kind === "setting") for (const line of activity.lines) this.showLine(line);
   }
 
   /** Shows a text on its own line. */
-  showLine(text: string, style?: LineStyle): void {
-    this.#write(this.#formatLine(text, style));
-  }
-
-  #formatLine(text: string, style?: LineStyle): string {
-    return `${this.#endLine()}${this.#formatRow(text, style)}`;
-  }
-
-  #formatRow(text: string, style?: LineStyle): string {
-    return `${this.#style(makeVisible(text), style)}\n`;
+  showLine(text: string): void {
+    this.endText();
+    this.#put(`${makeVisible(text)}\n`);
   }
 
   /** Shows a service done for the agent (a file, a command), with its output. */
   showService(line: string, more: readonly string[]): void {
-    const rows = [
-      this.#formatLine(`  ↳ ${line}`, "dim"),
-      ...more.map((each) => this.#formatLine(`    ${each}`, "dim")),
-    ];
-    this.#write(rows.join(""));
+    this.showLine(`  ↳ ${line}`);
+    for (const each of more) this.showLine(`    ${each}`);
   }
 
   /** Shows a prompt with its content, and a number for each choice. */
   showPrompt(event: PromptEvent): void {
     const { excerpt, content, choices } = event;
-    const rows = choices.map(
-      ({ label, detail }, at) => `  ${at + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`,
-    );
     // The prompt shows all changes of the call, so they are not shown twice.
     this.#changes = this.#changes.filter((change) => !content.text.includes(change));
-    const cut = content.cut ? `  (cut: ${content.cut.missing ?? "more is not known"})` : null;
-    const hidden = content.hidden ? `  (${describeHidden(content.hidden)})` : null;
-    const parts = [
-      this.#endLine(),
-      this.#formatLine(`? ${excerpt}`, "bold"),
-      content.text === "" ? "" : this.#formatBlock(content.text),
-      cut === null ? "" : this.#formatLine(cut, "yellow"),
-      hidden === null ? "" : this.#formatLine(hidden, "yellow"),
-      // Numbers in the content must not look like choices.
-      rows.length > 0 && (content.text !== "" || cut !== null) ? "\n" : "",
-      ...rows.map((row) => this.#formatLine(row, "cyan")),
-      this.#formatLine(`  ${describeHowToAnswer(event)}`, "dim"),
-    ];
-    this.#write(parts.join(""));
-  }
-
-  /** Formats the answer, for the row below the prompt. */
-  formatAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): string {
-    const where = by === "here" ? "" : " (answered remotely)";
-    return this.#formatRow(`→ ${label}${where}: ${getFirstLine(event)}`, "green");
-  }
-
-  /** Formats the end of a prompt without an answer here, for the row below it. */
-  formatUnanswered(event: PromptEvent, reason: WithdrawReason): string {
-    return this.#formatRow(`→ ${UNANSWERED[reason] ?? "cancelled"}: ${getFirstLine(event)}`, "yellow");
-  }
-
-  /** Shows the answer, where other text is already below the prompt. */
-  showAnsweredLater(row: string): void {
-    this.#write(`${this.#endLine()}${row}`);
+    this.showLine(`? ${excerpt}`);
+    if (content.text !== "") this.#showBlock(content.text);
+    if (content.cut) this.showLine(`  (cut: ${content.cut.missing ?? "more is not known"})`);
+    if (content.hidden) this.showLine(`  (${describeHidden(content.hidden)})`);
+    // Numbers in the content must not look like choices.
+    if (choices.length > 0 && (content.text !== "" || content.cut)) this.#put("\n");
+    choices.forEach(({ label, detail }, at) =>
+      this.showLine(`  ${at + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`),
+    );
+    this.showLine(`  ${describeHowToAnswer(event)}`);
   }
 
   showRefused(question: string, why: RefusalReason): void {
-    this.showLine(`? ${question} → refused: ${REFUSED[why]}`, "yellow");
-  }
-
-  /** Ends the open line, before the person's first task. */
-  showReady(): void {
-    this.#write(this.#endLine());
+    this.showLine(`? ${question} → refused: ${REFUSED[why]}`);
   }
 
   /** A normal end shows no message. */
   showTurnEnd(stopReason: string | null): void {
     const words = describeEarlyEnd(stopReason);
-    this.#write(words === null ? this.#endLine() : this.#formatLine(words, "yellow"));
+    if (words === null) this.endText();
+    else this.showLine(words);
   }
 
-  #write(text: string): void {
-    if (text !== "") this.#options.write(text);
-  }
-
-  /** Ends the open line, before text that is not the agent's. */
-  #endLine(): string {
-    if (this.#open === null) return this.#takeChanges();
-    const rest = this.#open === "agent" ? this.#markdown.end() : "";
-    const isEnded = this.#endsLine && rest === "";
-    this.#open = null;
-    return isEnded ? "" : `${rest}\n`;
-  }
-
-  #formatSaid(by: "agent" | "user" | "thought", text: string): string {
-    const start = this.#open === by ? "" : `${this.#endLine()}${by === "user" ? "› " : ""}`;
-    this.#open = by;
-    this.#endsLine = text.endsWith("\n");
-    const plain = makeVisible(text);
-    if (by !== "agent") return `${start}${this.#style(plain, "dim")}`;
-    return `${start}${this.#options.colours ? this.#markdown.push(plain) : plain}`;
-  }
-
-  #formatCall(call: ToolCall, before: ToolCall | undefined): string {
-    const title = call.title ?? call.name ?? call.kind ?? "a tool";
-    const isNew = before === undefined || (before.title === null && call.title !== null);
-    const head = isNew ? this.#formatLine(`● ${title}`, "bold") : "";
-    const known = new Set(before?.content.map(describeContent));
-    const changes = call.content.filter(({ type }) => type === "diff").map(describeContent);
-    const news = changes.filter((change) => !known.has(change));
-    const ended = call.status !== before?.status && isEnded(call);
-    const rest = news.length > 0 ? this.#endLine() : "";
-    this.#changes = [...this.#changes, ...news];
-    return [
-      head,
-      rest,
-      ended ? this.#endLine() : "",
-      ended && call.status === "failed" ? this.#formatLine(`  ✗ ${title}`, "red") : "",
-      ended ? this.#formatOutput(call) : "",
-    ].join("");
-  }
-
-  #takeChanges(): string {
+  /** Ends the open line, before text of another author. */
+  endText(): void {
+    this.#speaker = null;
+    if (!this.#isAtRowStart) this.#put("\n");
     const changes = this.#changes;
     this.#changes = [];
-    return changes.map((change) => this.#formatBlock(change)).join("");
+    for (const change of changes) this.#showBlock(change);
   }
 
-  #formatOutput({ content }: ToolCall): string {
-    const texts = content.filter((item) => item["type"] !== "diff").map(describeContent);
-    const lines = texts.join("\n").trimEnd().split("\n");
-    if (lines.join("") === "") return "";
+  #put(text: string): void {
+    if (text === "") return;
+    this.#isAtRowStart = text.endsWith("\n");
+    this.#write(text);
+  }
+
+  #showSaid(by: Speaker, text: string): void {
+    if (this.#speaker !== by) {
+      this.endText();
+      this.#put(SPEAKER_MARKS[by]);
+    }
+    this.#speaker = by;
+    this.#put(makeVisible(text));
+  }
+
+  #showCall(call: ToolCall, before: ToolCall | undefined): void {
+    const title = call.title ?? call.name ?? call.kind ?? "a tool";
+    if (before === undefined || (before.title === null && call.title !== null)) this.showLine(`● ${title}`);
+    const known = new Set(before?.content.map(describeContent));
+    const changes = call.content.filter(({ type }) => type === "diff").map(describeContent);
+    this.#changes = [...this.#changes, ...changes.filter((change) => !known.has(change))];
+    if (!isEnded(call) || call.status === before?.status) return;
+    if (call.status === "failed") this.showLine(`  ✗ ${title}`);
+    const output = call.content.filter(({ type }) => type !== "diff").map(describeContent);
+    this.#showOutput(output.join("\n").trimEnd().split("\n"));
+  }
+
+  #showOutput(lines: readonly string[]): void {
+    if (lines.join("") === "") return;
     const more = lines.length - OUTPUT_LINES_MAX;
-    const shown = more > 0 ? lines.slice(-OUTPUT_LINES_MAX) : lines;
-    const skipped = more > 0 ? [this.#formatLine(`  … ${more} lines above`, "dim")] : [];
-    return [...skipped, ...shown.map((line) => this.#formatLine(`  ${line}`, "dim"))].join("");
+    if (more > 0) this.showLine(`  … ${more} lines above`);
+    this.#showBlock(lines.slice(-OUTPUT_LINES_MAX).join("\n"));
   }
 
-  #formatPlan(steps: readonly PlanStep[]): string {
+  #showPlan(steps: readonly PlanStep[]): void {
     const marks: Readonly<Record<string, string>> = { completed: "☑", in_progress: "▸" };
-    const rows = steps.map(({ text, status }) => `  ${marks[status] ?? "☐"} ${text}`);
-    const plan = rows.join("\n");
-    if (plan === this.#shownPlan) return "";
+    const plan = steps.map(({ text, status }) => `  ${marks[status] ?? "☐"} ${text}`).join("\n");
+    if (plan === this.#shownPlan) return;
     this.#shownPlan = plan;
-    return [this.#formatLine("Plan", "bold"), ...rows.map((row) => this.#formatLine(row))].join("");
+    this.showLine(`Plan\n${plan}`);
   }
 
-  #formatBlock(text: string): string {
-    return text
-      .split("\n")
-      .map((line) => this.#formatLine(`  ${line}`, findDiffStyle(line)))
-      .join("");
-  }
-
-  #style(text: string, style: LineStyle | undefined): string {
-    return style && this.#options.colours && text !== "" ? `${STYLES[style]}${text}${OFF}` : text;
+  #showBlock(text: string): void {
+    for (const line of text.split("\n")) this.showLine(`  ${line}`);
   }
 }
 
@@ -237,21 +145,27 @@ const UNANSWERED: Partial<Record<WithdrawReason, string>> = {
   session_ended: "the agent ended without an answer",
 };
 
+/** The line below a prompt that was answered. */
+export function describeAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): string {
+  return `→ ${label}${by === "here" ? "" : " (answered remotely)"}: ${getFirstLine(event)}`;
+}
+
+/** The line below a prompt that ended without an answer here. */
+export function describeUnanswered(event: PromptEvent, reason: WithdrawReason): string {
+  return `→ ${UNANSWERED[reason] ?? "cancelled"}: ${getFirstLine(event)}`;
+}
+
 /** Identifies a prompt by the first line of its question. */
 function getFirstLine({ excerpt }: PromptEvent): string {
   return excerpt.split("\n", 1)[0] ?? "";
 }
 
-function describeHowToAnswer({ choices, constraints, promptType }: PromptEvent): string {
+function describeHowToAnswer({ constraints, promptType }: PromptEvent): string {
   if (constraints.form) return "Answer with one line for each, or: decline";
   if (promptType === "free_text") return "Type your answer, or: decline";
-  if (constraints.multi) return "Type their numbers (1,3), or: decline";
-  return choices.length > KEYS_MAX ? "Type its number" : "One key answers; Esc stops the turn";
-}
-
-function findDiffStyle(line: string): LineStyle | undefined {
-  if (line.startsWith("+")) return "green";
-  return line.startsWith("-") ? "red" : undefined;
+  return constraints.multi
+    ? "Type their numbers (1,3), or: decline"
+    : "Type its number; Ctrl-C stops the turn";
 }
 
 const REFUSED: Readonly<Record<RefusalReason, string>> = {

@@ -1,23 +1,23 @@
-/** The input line of a conversation: it is edited with the usual keys, has a history, and stays below incoming text. */
+/** The input line of a session: node:readline edits it. It is taken away while other text is written, and drawn again below that text. */
 import { createInterface, type Interface } from "node:readline";
-import { PassThrough, Writable } from "node:stream";
-import { LastLine } from "./last-line.js";
+import { Readable, Writable } from "node:stream";
 
 /** The most lines that Up brings back. */
 const HISTORY_MAX = 200;
 /** Shown for a line break within one input: a pasted text of several lines is one task. */
 const BREAK = "⏎";
-
 /** A named key's sequence, or one character. */
 const KEY = /\u001b(?:\[[0-9;]{0,8}[A-Za-z~]|O[A-Za-z])?|[^]/gu;
 
+/** What the line is for: the next task, or the answer to a prompt. */
+export type LineKind = "task" | "answer";
+const PROMPTS: Readonly<Record<LineKind, string>> = { task: "› ", answer: "answer › " };
+
 export interface LineEditorOptions {
-  /** The prompt of the line that will hold what is typed while no line is shown. */
-  readonly prompt: string;
   readonly columns: () => number;
   /** Puts text on the terminal. */
   readonly write: (text: string) => void;
-  readonly onLine: (text: string) => void;
+  readonly onLine: (kind: LineKind, text: string) => void;
   /** Ctrl-C with nothing typed. */
   readonly onInterrupt: () => void;
   /** Ctrl-D with nothing typed. */
@@ -25,169 +25,136 @@ export interface LineEditorOptions {
 }
 
 export class LineEditor {
-  readonly #decoder = new TextDecoder();
-  readonly #keys = new PassThrough();
-  readonly #interface: Interface;
   readonly #options: LineEditorOptions;
-  readonly #last: LastLine;
-  #isShown = false;
-  /** While true, what readline draws does not reach the terminal, and readline takes everything for one row. */
-  #isMuted = true;
-  #isClosed = false;
-  #prompt: string;
-  /** What was typed and not sent, by the prompt before it. */
-  readonly #drafts = new Map<string, string>();
-  /** Lines that were typed while no line was shown. */
-  #typedAhead: string[] = [];
+  readonly #decoder = new TextDecoder();
+  readonly #output: Writable;
+  #shown: { readonly kind: LineKind; readonly readline: Interface; readonly keys: Readable } | null = null;
+  #history: readonly string[] = [];
+  /** The keys of a task that was not sent. */
+  #draft = "";
+  #isAtRowStart = true;
+  /** We ended the row of a text that its author may still end. */
+  #hasEndedRow = false;
 
   constructor(options: LineEditorOptions) {
     this.#options = options;
-    this.#prompt = options.prompt;
-    this.#last = new LastLine(options.columns);
-    const output = new Writable({
+    this.#output = new Writable({
       decodeStrings: false,
       write: (text, _, done) => {
-        if (!this.#isMuted) options.write(String(text));
+        options.write(String(text));
         done();
       },
     });
-    Object.defineProperty(output, "columns", { get: () => (this.#isMuted ? Infinity : options.columns()) });
-    this.#interface = createInterface({
-      input: this.#keys,
-      output,
+    Object.defineProperty(this.#output, "columns", { get: options.columns });
+  }
+
+  get shownKind(): LineKind | null {
+    return this.#shown?.kind ?? null;
+  }
+
+  /** Shows the line, with what was typed of it before. */
+  show(kind: LineKind, typed = kind === "task" ? this.#draft : ""): void {
+    if (this.#shown?.kind === kind) return;
+    this.hide();
+    if (!this.#isAtRowStart) {
+      this.#options.write("\n");
+      this.#isAtRowStart = this.#hasEndedRow = true;
+    }
+    this.#open(kind).prompt();
+    this.#press(typed);
+  }
+
+  /** Takes the line away. Returns what was typed of it; a task is kept for the next time. */
+  hide(): string {
+    if (!this.#shown) return "";
+    const { kind, readline } = this.#shown;
+    const { rows } = readline.getCursorPos();
+    this.#options.write(`\r${rows > 0 ? `\u001b[${rows}A` : ""}\u001b[J`);
+    if (kind === "task") this.#draft = readline.line;
+    this.#close(readline);
+    return readline.line;
+  }
+
+  /** Writes text above the line. The next text continues it, unless the line was shown in between. */
+  print(text: string): void {
+    const kind = this.shownKind;
+    const typed = this.hide();
+    this.#options.write(this.#hasEndedRow ? text.replace(/^\n/, "") : text);
+    if (text !== "") {
+      this.#isAtRowStart = text.endsWith("\n");
+      this.#hasEndedRow = false;
+    }
+    if (kind !== null) this.show(kind, typed);
+  }
+
+  /** Writes a line of ours above the line. */
+  printNote(line: string): void {
+    this.print(`${this.#isAtRowStart ? "" : "\n"}${line}\n`);
+  }
+
+  /** Takes typed keys for the line that is shown. */
+  take(bytes: Uint8Array): void {
+    this.#press(this.#decode(bytes).replaceAll(/\r\n?(?=[^])|\n(?=[^])/g, BREAK));
+  }
+
+  /** Keeps typed keys, but for Ctrl-D, for the next task. That is not sent by itself: its person first sees what has happened since. */
+  keepForTask(bytes: Uint8Array): void {
+    this.#draft += this.#decode(bytes)
+      .replaceAll("\u0004", "")
+      .replaceAll(/\r\n?|\n/g, BREAK);
+  }
+
+  /** Takes the line away for good, with the cursor at the beginning of a row. */
+  end(): void {
+    this.hide();
+    if (!this.#isAtRowStart) this.#options.write("\n");
+  }
+
+  #open(kind: LineKind): Interface {
+    const keys = new Readable({ read: () => undefined });
+    const readline = createInterface({
+      input: keys,
+      output: this.#output,
       terminal: true,
+      prompt: PROMPTS[kind],
+      // An answer may be private, and none is a task.
+      history: kind === "task" ? [...this.#history] : [],
       historySize: HISTORY_MAX,
       removeHistoryDuplicates: true,
     });
-    this.#interface.on("line", (line) => this.#onLine(line));
-    this.#interface.on("SIGINT", () => this.#onInterrupt());
-    this.#interface.on("close", () => this.#onClose());
+    this.#shown = { kind, readline, keys };
+    readline.on("history", (lines) => {
+      if (kind === "task") this.#history = lines;
+    });
+    readline.on("line", (line) => {
+      if (kind === "task") this.#draft = "";
+      this.#close(readline);
+      this.#options.onLine(kind, line.replaceAll(BREAK, "\n"));
+    });
+    readline.on("SIGINT", () => {
+      if (readline.line === "") this.#options.onInterrupt();
+      // Ctrl-E and Ctrl-U clear the line.
+      else for (const name of ["e", "u"]) readline.write(null, { ctrl: true, name });
+    });
+    readline.on("close", () => {
+      if (this.#shown?.readline !== readline) return;
+      this.hide();
+      this.#options.onEnd();
+    });
+    return readline;
   }
 
-  /** Shows the line with this prompt. A line that was typed ahead is shown and submitted. */
-  open(prompt = this.#options.prompt): void {
-    if (this.#isClosed) return;
-    this.close();
-    this.#switchPrompt(prompt);
-    const ahead = prompt === this.#options.prompt ? this.#typedAhead.shift() : undefined;
-    if (ahead === undefined) {
-      this.#draw();
-      return;
-    }
-    this.writeNote(`${prompt}${ahead}`);
-    this.#options.onLine(ahead.replaceAll(BREAK, "\n"));
+  #close(readline: Interface): void {
+    this.#shown = null;
+    readline.close();
   }
 
-  /** Lines that were typed ahead are not submitted any more; Up brings them back. */
-  forgetTypedAhead(): void {
-    this.#typedAhead = [];
+  #decode(bytes: Uint8Array): string {
+    return this.#decoder.decode(bytes, { stream: true });
   }
 
-  /** Removes the line; what was typed is kept for the next time. */
-  close(): void {
-    if (this.#isShown) this.#erase();
+  /** One key at a time: readline loses some of several keys in one piece. */
+  #press(keys: string): void {
+    for (const [key] of keys.matchAll(KEY)) this.#shown?.keys.emit("data", key);
   }
-
-  /** Writes text above the line: it continues where the text before it stopped. */
-  writeAbove(text: string): void {
-    if (text === "") return;
-    const wasShown = this.#isShown;
-    this.close();
-    this.#options.write(this.#last.append(text));
-    if (wasShown) this.#draw();
-  }
-
-  /** Writes a line of our own above the line; nothing continues it. */
-  writeNote(line: string): void {
-    const wasShown = this.#isShown;
-    this.close();
-    this.#options.write(`${this.#last.breakLine()}${line}\n`);
-    this.#last.reset();
-    if (wasShown) this.#draw();
-  }
-
-  /** Call when the terminal has another width: then the rows break at other places. */
-  redraw(): void {
-    if (!this.#isShown) return;
-    this.#erase();
-    this.#draw();
-  }
-
-  /** Takes typed bytes. What is typed while no line is shown appears in the next one. */
-  take(bytes: Uint8Array): void {
-    if (this.#isClosed) return;
-    if (!this.#isShown) this.#switchPrompt(this.#options.prompt);
-    // One by one: readline loses some of several keys in one piece.
-    for (const [key] of joinPasted(this.#decoder.decode(bytes, { stream: true })).matchAll(KEY))
-      this.#keys.write(key);
-  }
-
-  /** Closes the editor, with the cursor at the beginning of a row. */
-  end(): void {
-    this.close();
-    this.#options.write(this.#last.breakLine());
-    this.#isClosed = true;
-    this.#interface.removeAllListeners("close");
-    this.#interface.close();
-  }
-
-  /** The draft of a task is not an answer, and the other way round. */
-  #switchPrompt(prompt: string): void {
-    if (prompt !== this.#prompt) {
-      this.#drafts.set(this.#prompt, this.#interface.line);
-      this.#clearInput();
-      this.#interface.write(this.#drafts.get(prompt) ?? "");
-    }
-    this.#prompt = prompt;
-    this.#interface.setPrompt(prompt);
-  }
-
-  #draw(): void {
-    // The line is not on the terminal, whatever readline drew before.
-    this.#interface.prompt(true);
-    this.#options.write(this.#last.breakLine());
-    this.#isMuted = false;
-    this.#isShown = true;
-    this.#interface.prompt(true);
-  }
-
-  /** Erases all rows of the line, from its first one. */
-  #erase(): void {
-    const { rows } = this.#interface.getCursorPos();
-    this.#options.write(`\r${rows > 0 ? `\u001b[${rows}A` : ""}\u001b[J`);
-    this.#isShown = false;
-    this.#isMuted = true;
-  }
-
-  #onLine(line: string): void {
-    if (!this.#isShown) {
-      if (line.trim() !== "") this.#typedAhead.push(line);
-      return;
-    }
-    this.#isShown = false;
-    this.#isMuted = true;
-    this.#last.reset();
-    this.#options.onLine(line.replaceAll(BREAK, "\n"));
-  }
-
-  #onInterrupt(): void {
-    if (this.#interface.line === "") this.#options.onInterrupt();
-    else this.#clearInput();
-  }
-
-  /** Clears the line as Ctrl-E and Ctrl-U do. */
-  #clearInput(): void {
-    for (const name of ["e", "u"]) this.#interface.write(null, { ctrl: true, name });
-  }
-
-  #onClose(): void {
-    this.close();
-    this.#isClosed = true;
-    this.#options.onEnd();
-  }
-}
-
-/** Joins the lines of one read: a line break with more text after it was pasted. */
-function joinPasted(text: string): string {
-  return text.replaceAll(/\u001b\[20[01]~/g, "").replaceAll(/\r\n?(?=[^])|\n(?=[^])/g, BREAK);
 }

@@ -58,7 +58,7 @@ describe("a report or a request of an agent", () => {
       fc.property(fc.array(update, { maxLength: 20 }), (updates) => {
         const reader = new ActivityReader();
         let shown = "";
-        const transcript = new Transcript({ colours: false, write: (text) => (shown += text) });
+        const transcript = new Transcript((text) => (shown += text));
         for (const each of updates) {
           const activity = reader.read(each);
           if (activity) transcript.showActivity(activity);

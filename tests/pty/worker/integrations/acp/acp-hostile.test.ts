@@ -78,7 +78,7 @@ describe("an agent that breaks the protocol", () => {
     await raised();
     const read = (): string => adapter.remoteControls.screen().text;
     expect(read().match(/\? .*/g)).toEqual(["? Run rm -rf ~"]);
-    expect(read().trimEnd().endsWith("Esc stops the turn")).toBe(true);
+    expect(read().trimEnd().endsWith("Ctrl-C stops the turn")).toBe(true);
     expect(adapter.answerHere(adapter.currentPrompt?.promptId as never, "2")).toBeNull();
     expect(read().match(/\? .*/g)?.slice(-2)).toEqual(["? Run ls", "? Run pwd"]);
     expect(adapter.currentPrompt?.excerpt).toBe("Run pwd");

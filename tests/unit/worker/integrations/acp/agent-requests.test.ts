@@ -20,7 +20,7 @@ import { PERMISSION_METHOD } from "../../../../../src/worker/integrations/acp/pe
 import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
 import { createPromptStamper } from "../../../../../src/worker/prompts/stamp-prompt.js";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
-import { Transcript } from "../../../../../src/worker/runtimes/protocol/transcript.js";
+import { describeUnanswered } from "../../../../../src/worker/runtimes/protocol/transcript.js";
 import { waitFor } from "../../../../support/wait-for.js";
 
 const CALL: Json = { toolCallId: "c1", title: "rm -rf build", kind: "execute", status: "pending" };
@@ -103,20 +103,19 @@ async function lineAfter(status: string): Promise<string> {
   const { pendingRequests, onWithdrawn } = await askedThen(status);
   pendingRequests.withdrawAll("taken_back");
   const [told] = onWithdrawn.mock.calls;
-  const transcript = new Transcript({ colours: false, write: () => undefined });
-  return told ? transcript.formatUnanswered(...told) : "";
+  return told ? describeUnanswered(...told) : "";
 }
 
 describe("a question whose call is over before anybody answered", () => {
   it.each(["completed", "failed"])("is not called cancelled: %s", async (status) => {
-    expect(await lineAfter(status)).toBe("→ the agent continued without an answer: rm -rf build\n");
+    expect(await lineAfter(status)).toBe("→ the agent continued without an answer: rm -rf build");
     expect(describeWithdrawal("went_on")).toBe(
       "⚠️ The tool continued without an answer: it reports that the step it asked about is finished",
     );
   });
 
   it("is cancelled where the call still waited", async () => {
-    expect(await lineAfter("pending")).toBe("→ cancelled: rm -rf build\n");
+    expect(await lineAfter("pending")).toBe("→ cancelled: rm -rf build");
   });
 
   it("takes no answer any more, and nothing is called confirmed", async () => {

@@ -66,8 +66,8 @@ describe("the prompt that keys answer", () => {
     ask("second");
     print("meanwhile\n");
     const event = (promptId: string) => ({ promptId }) as unknown as PromptEvent;
-    expect(standing.showOutcome(event("second"), "no\n")).toBe(false);
-    expect(standing.showOutcome(event("first"), "→ first\n")).toBe(true);
+    expect(standing.showOutcome(event("second"), "no")).toBe(false);
+    expect(standing.showOutcome(event("first"), "→ first")).toBe(true);
     answer();
     expect(read()).toBe("? first\n→ first\nmeanwhile\n? second\n");
   });
