@@ -7,9 +7,8 @@ import { asId, type ReplyId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import type { Reply } from "../../src/model/answer/reply.js";
 import { systemRandom } from "../../src/observe/random.js";
-import { AcpAdapter } from "../../src/worker/integrations/acp/acp-adapter.js";
+import { AcpAdapter, type AcpAdapterOptions } from "../../src/worker/integrations/acp/acp-adapter.js";
 import type { ToolCommand } from "./real-cli/claude.js";
-import type { AcpAdapterOptions } from "../../src/worker/integrations/acp/acp-adapter-options.js";
 import { ordinary, readSession, type Made, type ReadSession } from "./spoken-session.js";
 
 export interface OpenAgent extends ReadSession {

@@ -8,7 +8,7 @@ import { createClient } from "../../src/worker/integrations/exec-clients.js";
 import type { Clock } from "../../src/model/clock.js";
 import { asId, type SessionId } from "../../src/model/ids.js";
 import { systemRandom } from "../../src/observe/random.js";
-import type { AcpExecSetup } from "../../src/worker/integrations/acp/exec-client.js";
+import type { AcpSetup } from "../../src/worker/integrations/acp/acp-agent.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ExecClientParts } from "../../src/worker/runtimes/exec/exec-client.js";
 import { createExecLogin } from "../../src/worker/integrations/exec-clients.js";
@@ -41,7 +41,7 @@ export interface HeadlessAgent extends ReadSession {
 }
 
 /** The settings of an agent whose every request goes to people, and for whom nothing is done. */
-const ASKS_PEOPLE: AcpExecSetup = {
+const ASKS_PEOPLE: AcpSetup = {
   permissions: { policy: { mode: "ask", allowlist: [] }, record: () => Promise.resolve() },
   services: {
     offers: [],

@@ -35,10 +35,11 @@ import { findListedSession } from "../../exec/listed-session.js";
 import { findTooOld } from "../../worker/runtimes/tool-version/tool-age.js";
 import { describeEnd, chooseExitCode, describeResume, isDenied } from "../../exec/exec-words.js";
 import { claimOrRefuse, readEarlierRun, isLoop, buildLimits } from "../../exec/loop-limits.js";
-import { buildAgentSetup, findAgentSettings } from "../../worker/integrations/acp/permission/exec-setup.js";
-import type { AcpExecSetup } from "../../worker/integrations/acp/exec-client.js";
+import type { AcpSetup } from "../../worker/integrations/acp/acp-agent.js";
 import {
+  buildAgentSetup,
   describeModeWarning,
+  findAgentSettings,
   type AgentSettings,
 } from "../../worker/integrations/acp/permission/agent-settings.js";
 import { createBatchClient, createClient, createExecLogin } from "../../worker/integrations/exec-clients.js";
@@ -176,7 +177,7 @@ class Exec {
     });
   }
 
-  #findAgentSetup(): AcpExecSetup | null {
+  #findAgentSetup(): AcpSetup | null {
     const { agent, driven, paths, environment } = this.#parts;
     if (!agent) return null;
     return buildAgentSetup(agent, driven, paths, {

@@ -1,7 +1,8 @@
 /** The client that `exec` talks to a tool with, by the protocol that its adapter file names. */
 import { assertInvariant } from "../../model/errors.js";
 import type { Random } from "../../observe/random.js";
-import { AcpExecClient, type AcpExecSetup } from "./acp/exec-client.js";
+import type { AcpSetup } from "./acp/acp-agent.js";
+import { AcpExecClient } from "./acp/exec-client.js";
 import type { ExecClient, ExecClientParts } from "../runtimes/exec/exec-client.js";
 import { CodexExecClient } from "./codex/exec-client.js";
 import { BatchClient } from "../runtimes/exec/batch-client.js";
@@ -37,7 +38,7 @@ export function createClient(
   { adapter, driver }: ExecClientTool,
   parts: ExecClientParts,
   login: Login | null = null,
-  acp: AcpExecSetup | null = null,
+  acp: AcpSetup | null = null,
 ): ExecClient {
   const { talk, show, sessionIn } = driver;
   assertInvariant(talk, "a tool that cannot be talked to was talked to");

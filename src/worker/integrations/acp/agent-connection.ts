@@ -1,6 +1,6 @@
 /** The connection to one agent by the Agent Client Protocol: its greeting in both versions, and requests both ways. */
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
-import { isObject, type Json } from "../../../model/data/json.js";
+import { isObject, toText, type Json } from "../../../model/data/json.js";
 import { createGuardedStream, type GuardedStreamOptions } from "./guarded-stream.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
@@ -129,4 +129,12 @@ async function handleRequest(
   if (!handler) throw RequestError.methodNotFound(method);
   if (!isObject(params)) throw RequestError.invalidParams();
   return handler(params, signal);
+}
+
+/** What an agent says of its own errors, for people: what it adds as data is often the only thing that says something. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const data = error instanceof RequestError ? error.data : undefined;
+  const detail = isObject(data) ? (toText(data["details"]) ?? toText(data["message"])) : toText(data);
+  return detail ? `${error.message}: ${detail}` : error.message;
 }

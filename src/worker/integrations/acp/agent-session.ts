@@ -8,9 +8,13 @@ import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
 import { readSessionSupport, createResumeRequest, WHERE_LISTED } from "./earlier-sessions.js";
-import { describeError } from "./describe-error.js";
 import { TurnWatch } from "../../runtimes/exec/turn-watch.js";
-import { AgentConnection, type AgentConnectionOptions, type Greeting } from "./agent-connection.js";
+import {
+  AgentConnection,
+  describeError,
+  type AgentConnectionOptions,
+  type Greeting,
+} from "./agent-connection.js";
 
 /** What we can answer for every agent. */
 const ANSWERS = {
@@ -47,8 +51,9 @@ export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMes
   /** The agent's session to go on with; null for a new one. */
   readonly resume: string | null;
   /** Called with the answer to the opening request: modes and options. The session is open when this has resolved. */
-  readonly onOpened: (answer: Json) => Promise<void>;
-  readonly onActivity: (update: Json) => Activity | null;
+  readonly onOpened: (answer: Json, session: AgentSession) => Promise<void>;
+  /** `isReplayed`: of an earlier session, which the agent repeats while it is opened. */
+  readonly onActivity: (update: Json, isReplayed: boolean) => Activity | null;
   /** Resolves to the sign-in method that a person chose, or null. */
   readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
   /** The agent neither works nor ends its turn. */
@@ -115,7 +120,7 @@ export class AgentSession {
         this.#awaitAnswer(this.#connection.request(method, params)),
       );
       this.#sessionId = resume ?? toText(opened["sessionId"]);
-      if (this.#sessionId !== null) await this.#options.onOpened(opened);
+      if (this.#sessionId !== null) await this.#options.onOpened(opened, this);
     } catch (error) {
       throw resume === null || !this.#greeting
         ? createStartError(describeError(error), error)
@@ -209,7 +214,7 @@ export class AgentSession {
   }
 
   #onUpdate(update: Json): void {
-    const activity = this.#options.onActivity(update);
+    const activity = this.#options.onActivity(update, this.#sessionId === null);
     if (activity?.kind === "turn" && !activity.running) this.#onIdle?.(activity.stopReason);
   }
 

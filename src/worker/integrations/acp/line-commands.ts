@@ -5,10 +5,9 @@ import { quoteShellWord } from "../../../safety/shell-word.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { Usage } from "../../runtimes/protocol/activity.js";
 import { changeMode, describeSilentMode } from "./asking-mode.js";
-import { describeError } from "./describe-error.js";
-import type { AgentSession } from "./agent-session.js";
+import { describeError } from "./agent-connection.js";
+import type { AcpAgent } from "./acp-agent.js";
 import { findChoice, MODE, formatSetting, type Setting, type SettingChoice } from "./settings.js";
-import type { SessionFacts } from "./session-facts.js";
 
 const HELP = [
   ":set                  shows the settings of this session",
@@ -21,8 +20,7 @@ const HELP = [
 export interface LineCommandsOptions {
   /** Name that people know the agent by. */
   readonly tool: string;
-  readonly facts: SessionFacts;
-  readonly session: () => AgentSession | null;
+  readonly agent: () => AcpAgent | null;
   readonly clock: Clock;
   readonly asking: AgentAsking | null;
   readonly show: (line: string) => void;
@@ -37,9 +35,9 @@ export class LineCommands {
 
   /** The agent's name and the settings of the session. */
   get introduction(): string {
-    const { tool, facts, session } = this.#options;
-    const chosen = facts.settings.all.map(formatSetting);
-    return makeVisible([session()?.greeting?.agent || tool, ...chosen].join(" · "));
+    const { tool, agent } = this.#options;
+    const chosen = agent()?.facts.settings.all.map(formatSetting) ?? [];
+    return makeVisible([agent()?.greeting?.agent || tool, ...chosen].join(" · "));
   }
 
   /** The shell command that resumes the session; null where the agent cannot. */
@@ -52,22 +50,23 @@ export class LineCommands {
 
   /** The agent's own name of the session where it can be gone on with; else null. */
   get session(): string | null {
-    return this.#options.session()?.resumableId ?? null;
+    return this.#options.agent()?.resumableId ?? null;
   }
 
   /** Resolves to false for what is meant for the agent. Never rejects. */
   async take(line: string): Promise<boolean> {
     const [, word = "", rest = ""] = /^:([a-z]{1,20})(?: ([^]*))?$/.exec(line.trim()) ?? [];
     if (word === "") return false;
-    for (const each of await this.#answer(word, rest.trim())) this.#options.show(each);
+    const agent = this.#options.agent();
+    if (agent) for (const each of await this.#answer(agent, word, rest.trim())) this.#options.show(each);
     return true;
   }
 
-  async #answer(word: string, rest: string): Promise<readonly string[]> {
-    const { facts } = this.#options;
+  async #answer(agent: AcpAgent, word: string, rest: string): Promise<readonly string[]> {
+    const { facts } = agent;
     switch (word) {
       case "set":
-        return this.#set(rest);
+        return this.#set(agent, rest);
       case "usage":
         return [facts.usage ? formatUsage(facts.usage) : "The agent does not report its usage."];
       case "session":
@@ -81,34 +80,32 @@ export class LineCommands {
     }
   }
 
-  async #set(rest: string): Promise<readonly string[]> {
-    const { settings } = this.#options.facts;
+  async #set(agent: AcpAgent, rest: string): Promise<readonly string[]> {
+    const { settings } = agent.facts;
     if (settings.all.length === 0) return ["This agent has no settings."];
     if (rest === "") return settings.all.map((each) => `${each.id.padEnd(12)} ${formatSetting(each)}`);
     // A name may have blanks in it: the longest that is one counts.
     const words = rest.split(/ +/);
     for (let taken = words.length; taken > 0; taken -= 1) {
       const setting = settings.find(words.slice(0, taken).join(" "));
-      if (setting) return this.#choose(setting, words.slice(taken).join(" "));
+      if (setting) return this.#choose(agent, setting, words.slice(taken).join(" "));
     }
     return [`There is no setting ${words[0] ?? ""} (:set lists them).`];
   }
 
-  async #choose(setting: Setting, word: string): Promise<readonly string[]> {
+  async #choose(agent: AcpAgent, setting: Setting, word: string): Promise<readonly string[]> {
     if (word === "") return setting.choices.map((choice) => formatChoice(choice, setting.value));
     const choice = findChoice(setting, word);
-    if (!choice) return [`${setting.name} has no ${word}:`, ...(await this.#choose(setting, ""))];
-    return this.#change(setting, choice.value);
+    if (!choice) return [`${setting.name} has no ${word}:`, ...(await this.#choose(agent, setting, ""))];
+    return this.#change(agent, setting, choice.value);
   }
 
-  async #change(setting: Setting, value: string): Promise<readonly string[]> {
-    const { session, facts, asking, clock } = this.#options;
-    const { settings } = facts;
-    const agentSession = session();
-    if (!agentSession) return ["There is no session yet."];
+  async #change(agent: AcpAgent, setting: Setting, value: string): Promise<readonly string[]> {
+    const { asking, clock } = this.#options;
+    const { settings } = agent.facts;
     try {
       // What the agent reports is shown as such.
-      if (await changeMode(setting, value, { settings, session: agentSession, clock })) return [];
+      if (await changeMode(setting, value, { settings, session: agent, clock })) return [];
     } catch (error) {
       return [`${setting.name} stays as it is: ${describeError(error)}`];
     }

@@ -110,14 +110,7 @@ export class Transcript {
     if (!isEnded(call) || call.status === before?.status) return;
     if (call.status === "failed") this.showLine(`  ✗ ${title}`);
     const output = call.content.filter(({ type }) => type !== "diff").map(describeContent);
-    this.#showOutput(output.join("\n").trimEnd().split("\n"));
-  }
-
-  #showOutput(lines: readonly string[]): void {
-    if (lines.join("") === "") return;
-    const more = lines.length - OUTPUT_LINES_MAX;
-    if (more > 0) this.showLine(`  … ${more} lines above`);
-    this.#showBlock(lines.slice(-OUTPUT_LINES_MAX).join("\n"));
+    for (const line of takeLastLines(output.join("\n"))) this.showLine(`  ${line}`);
   }
 
   #showPlan(steps: readonly PlanStep[]): void {
@@ -131,6 +124,14 @@ export class Transcript {
   #showBlock(text: string): void {
     for (const line of text.split("\n")) this.showLine(`  ${line}`);
   }
+}
+
+/** The part of an output that people see: its end says how it went. */
+export function takeLastLines(output: string): string[] {
+  const lines = output.trimEnd().split("\n");
+  if (lines.join("") === "") return [];
+  const more = lines.length - OUTPUT_LINES_MAX;
+  return more > 0 ? [`… ${more} lines above`, ...lines.slice(-OUTPUT_LINES_MAX)] : lines;
 }
 
 /** Why a prompt can no longer be answered, unless it was cancelled. */

@@ -1,9 +1,13 @@
 /** How an agent is started and what it may do unasked: as typed, else by the environment, else by the configuration. */
+import type { Paths } from "../../../../config/paths.js";
 import type { Config } from "../../../../config/schema.js";
 import { AtlasBridgeError } from "../../../../model/errors.js";
 import { describeModes, PERMISSION_MODES, type PermissionMode } from "../../../../model/permission-mode.js";
+import type { AcpSetup } from "../acp-agent.js";
 import { parseAllowRule, type PermissionPolicy } from "./permission-mode.js";
 import type { AgentOffer } from "../../../adapter-format/acp-file.js";
+import type { CompiledAdapter } from "../../../adapter-format/compiled/compiled.js";
+import type { CompiledHeadless } from "../../../adapter-format/compiled/compiled-headless.js";
 import type { Environment } from "../../../process/child-environment.js";
 
 export const AGENT_VARIABLE = "ATLASBRIDGE_ACP_AGENT";
@@ -69,4 +73,31 @@ export function selectOffers(
   { mode }: PermissionPolicy,
 ): readonly AgentOffer[] {
   return mode === "deny_all" ? offers.filter((offer) => offer === "read_files") : offers;
+}
+
+/** The settings of a tool that `exec` runs; null: it is not talked to in that protocol. Errors: those of `readAgentSettings`. */
+export function findAgentSettings(
+  { driver, executable }: { readonly driver: Pick<CompiledHeadless, "talk">; readonly executable: string },
+  { batch }: { readonly batch: boolean },
+  environment: Environment,
+  config: Config,
+): AgentSettings | null {
+  if (batch || driver.talk?.speaks !== "acp") return null;
+  return readAgentSettings({ command: [executable], permissionMode: null }, environment, config.adapters.acp);
+}
+
+/** What `exec` does for an agent on its word, and answers without asking. */
+export function buildAgentSetup(
+  { policy }: AgentSettings,
+  { adapter }: { readonly adapter: Pick<CompiledAdapter, "acp"> },
+  paths: Paths,
+  parts: Pick<AcpSetup["services"], "environment" | "sessionId" | "random"> &
+    Pick<AcpSetup["permissions"], "record">,
+): AcpSetup {
+  const { record, ...session } = parts;
+  const offers = selectOffers(adapter.acp?.offers ?? [], policy);
+  return {
+    permissions: { policy, record },
+    services: { ...session, offers, offLimits: [paths.configDir, paths.dataDir] },
+  };
 }

@@ -20,7 +20,6 @@ import { basename, dirname, join } from "node:path";
 import type { RequestError } from "@agentclientprotocol/sdk";
 import type { Json } from "../../../../model/data/json.js";
 import type { Random } from "../../../../observe/random.js";
-import { selectLines, decodeText } from "./file-text.js";
 import { createFailure, withPlainErrors, createForbidden } from "./request-errors.js";
 import type { Workspace } from "./workspace.js";
 
@@ -178,4 +177,28 @@ function createMovedError(file: string): RequestError {
 function createTooLongError(file: string, bytes: number): RequestError {
   const words = `${file} has ${bytes} bytes; at most ${FILE_BYTES_MAX} are read or written in one piece`;
   return createFailure(words);
+}
+
+/** The text, with its byte order mark if it has one (who writes it back must not lose it); null for what is no UTF-8. */
+function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** `limit` lines from the 1-based `line` on, each with its end; behind the last line there is nothing. */
+function selectLines(text: string, line: number, limit: number): string {
+  let from = 0;
+  for (let skipped = 1; skipped < line && from < text.length; skipped += 1) from = findLineEnd(text, from);
+  let to = from;
+  for (let taken = 0; taken < limit && to < text.length; taken += 1) to = findLineEnd(text, to);
+  return text.slice(from, to);
+}
+
+/** Where the next line begins. */
+function findLineEnd(text: string, from: number): number {
+  const at = text.indexOf("\n", from);
+  return at < 0 ? text.length : at + 1;
 }

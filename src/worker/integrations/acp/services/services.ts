@@ -6,12 +6,10 @@ import type { AgentOffer } from "../../../adapter-format/acp-file.js";
 import type { Json } from "../../../../model/data/json.js";
 import type { Environment } from "../../../process/child-environment.js";
 import type { RequestHandler } from "../agent-connection.js";
+import { takeLastLines } from "../../../runtimes/protocol/transcript.js";
 import { readText, writeText } from "./files.js";
 import { Terminals } from "./terminals.js";
 import { Workspace } from "./workspace.js";
-
-/** Of a command's output that people see: its end says how it went. */
-const SHOWN_LINES_MAX = 12;
 
 export interface ServicesOptions {
   readonly cwd: string;
@@ -65,7 +63,13 @@ export class Services {
     return {
       ...(offers.includes("read_files") && { "fs/read_text_file": (params) => this.#read(params) }),
       ...(offers.includes("write_files") && { "fs/write_text_file": (params) => this.#write(params) }),
-      ...(offers.includes("terminals") && this.#terminalHandlers()),
+      ...(offers.includes("terminals") && {
+        "terminal/create": (params) => this.#terminals.create(params),
+        "terminal/output": (params) => this.#terminals.output(params),
+        "terminal/wait_for_exit": (params) => this.#terminals.waitForExit(params),
+        "terminal/kill": (params) => this.#terminals.kill(params),
+        "terminal/release": (params) => this.#terminals.release(params),
+      }),
     };
   }
 
@@ -91,28 +95,4 @@ export class Services {
     this.#options.onShown(`wrote ${this.#workspace.short(path)}`, []);
     return {};
   }
-
-  #terminalHandlers(): Readonly<Record<string, RequestHandler>> {
-    const terminals = this.#terminals;
-    return {
-      "terminal/create": (params) => terminals.create(params),
-      "terminal/output": (params) => terminals.output(params),
-      "terminal/wait_for_exit": async (params) => ({ ...(await terminals.waitForExit(params)) }),
-      "terminal/kill": async (params) => {
-        await terminals.kill(params);
-        return {};
-      },
-      "terminal/release": (params) => {
-        terminals.release(params);
-        return {};
-      },
-    };
-  }
-}
-
-function takeLastLines(output: string): string[] {
-  const lines = output.trimEnd().split("\n");
-  if (lines.join("") === "") return [];
-  const more = lines.length - SHOWN_LINES_MAX;
-  return more > 0 ? [`… ${more} lines above`, ...lines.slice(-SHOWN_LINES_MAX)] : lines;
 }

@@ -4,7 +4,11 @@ import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import { createChildEnvironment, type Environment } from "../../../process/child-environment.js";
-import { AgentTerminal, type TerminalStatus } from "./agent-terminal.js";
+import { findExecutable } from "../../../process/executable.js";
+import type { Terminal, TerminalExit } from "../../../process/terminal.js";
+import { openPty } from "../../../pty/pty.js";
+import { KeptOutput } from "./kept-output.js";
+import type { RequestResult } from "../../../prompts/pending-request.js";
 import { createFailure, createForbidden } from "./request-errors.js";
 import type { Workspace } from "./workspace.js";
 
@@ -12,6 +16,14 @@ import type { Workspace } from "./workspace.js";
 export const OUTPUT_BYTES_MAX = 1024 * 1024;
 /** The most that are open at once; an agent that does not release them gets an error. */
 const TERMINALS_MAX = 32;
+
+/** Wide enough for lines of test reports and compilers; no person sees it. */
+const SIZE = { cols: 120, rows: 50 };
+/** From asking a command to end to ending it. */
+const KILL_GRACE_MS = 1000;
+/** A program that reads sees the end of input at once, because nobody can type. */
+const END_OF_INPUT = Uint8Array.of(4);
+const SHELL = "/bin/sh";
 
 export interface TerminalsOptions {
   readonly workspace: Workspace;
@@ -35,7 +47,7 @@ export class Terminals {
   }
 
   /** Errors: `RequestError` in plain words. */
-  create(params: Json): { terminalId: string } {
+  create(params: Json): RequestResult {
     const { workspace, environment, sessionId, clock, onStarted, onEnded } = this.#options;
     if (this.#open.size >= TERMINALS_MAX)
       throw createFailure(`${TERMINALS_MAX} terminals are open: release some first`);
@@ -54,15 +66,15 @@ export class Terminals {
     return { terminalId };
   }
 
-  output(params: Json): { output: string; truncated: boolean; exitStatus?: TerminalStatus } {
+  output(params: Json): RequestResult {
     const { output, status } = this.#find(params);
     return { ...output, ...(status && { exitStatus: status }) };
   }
 
-  async waitForExit(params: Json): Promise<TerminalStatus> {
+  async waitForExit(params: Json): Promise<RequestResult> {
     const { exited } = this.#find(params);
     this.#waits += 1;
-    return exited.finally(() => (this.#waits -= 1));
+    return { ...(await exited.finally(() => (this.#waits -= 1))) };
   }
 
   /** Somebody waits for one of them to end. */
@@ -71,13 +83,15 @@ export class Terminals {
   }
 
   /** Its name stays good. */
-  async kill(params: Json): Promise<void> {
+  async kill(params: Json): Promise<RequestResult> {
     await this.#find(params).kill();
+    return {};
   }
 
-  release(params: Json): void {
+  release(params: Json): RequestResult {
     this.#find(params).release();
     this.#open.delete(String(params["terminalId"]));
+    return {};
   }
 
   /** Ends all of them, now. */
@@ -116,10 +130,80 @@ function readLimit({ outputByteLimit }: Json): number {
     : OUTPUT_BYTES_MAX;
 }
 
-function startTerminal(options: ConstructorParameters<typeof AgentTerminal>[0]): AgentTerminal {
+function startTerminal(options: AgentTerminalOptions): AgentTerminal {
   try {
     return new AgentTerminal(options);
   } catch (error) {
     throw createFailure(error instanceof Error ? error.message : "it could not be started");
+  }
+}
+
+interface AgentTerminalOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly outputBytesMax: number;
+  readonly clock: Clock;
+}
+
+export interface TerminalStatus {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** One command in its own terminal. It takes no input, and its latest output is kept. */
+class AgentTerminal {
+  readonly #terminal: Terminal;
+  readonly #output: KeptOutput;
+  readonly #clock: Clock;
+  readonly exited: Promise<TerminalStatus>;
+  /** Null while it runs. */
+  status: TerminalStatus | null = null;
+
+  /** Starts it at once. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+  constructor({ command, args, env, cwd, outputBytesMax, clock }: AgentTerminalOptions) {
+    this.#clock = clock;
+    this.#output = new KeptOutput(outputBytesMax);
+    const words =
+      args.length > 0 || isExecutable(command, env, cwd) ? [command, ...args] : [SHELL, "-c", command];
+    this.#terminal = openPty({ command: words, env, cwd, size: SIZE, clock });
+    this.#terminal.onData((chunk) => this.#output.push(chunk));
+    void this.#terminal.write(END_OF_INPUT);
+    this.exited = this.#terminal.exited.then((exit) => this.#onExit(exit));
+  }
+
+  get output(): { readonly output: string; readonly truncated: boolean } {
+    return { output: this.#output.read(), truncated: this.#output.truncated };
+  }
+
+  /** Ends it and all that it started; resolves when it has ended. */
+  async kill(): Promise<void> {
+    if (this.status) return;
+    this.#terminal.kill("SIGTERM");
+    const stopTimer = this.#clock.after(KILL_GRACE_MS, () => void this.#terminal.kill("SIGKILL"));
+    await this.exited;
+    stopTimer();
+  }
+
+  /** Ends it now. */
+  release(): void {
+    this.#terminal.kill("SIGKILL");
+    this.#terminal.close();
+  }
+
+  #onExit({ exitCode, signal, signalName }: TerminalExit): TerminalStatus {
+    this.#output.end();
+    this.status = { exitCode, signal: signalName ?? (signal === null ? null : String(signal)) };
+    return this.status;
+  }
+}
+
+/** A command without arguments may be a whole line for a shell. */
+function isExecutable(command: string, env: Readonly<Record<string, string>>, cwd: string): boolean {
+  try {
+    return findExecutable(command, { path: env["PATH"], cwd }) !== "";
+  } catch {
+    return false;
   }
 }

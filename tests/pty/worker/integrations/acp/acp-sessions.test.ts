@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../../src/model/ids.js";
 import { ManualClock, systemClock } from "../../../../../src/observe/clock.js";
 import { GREETING_WITHIN_MS } from "../../../../../src/worker/runtimes/protocol/greeting.js";
-import { listSessions, formatSession } from "../../../../../src/worker/integrations/acp/list-sessions.js";
+import { listSessions, formatSession } from "../../../../../src/worker/integrations/acp/earlier-sessions.js";
 import { rawAgent, scriptedAgent, type AgentOptions, type OpenAgent } from "../../../../support/acp-agent.js";
 import { waitFor } from "../../../../support/wait-for.js";
 

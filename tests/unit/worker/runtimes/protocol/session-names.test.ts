@@ -52,8 +52,7 @@ describe("the name that a tool gives its session", () => {
   it("is quoted in a line for a shell", () => {
     const commands = new LineCommands({
       tool: "agent",
-      facts: {} as never,
-      session: () => ({ resumableId: "s-1" }) as never,
+      agent: () => ({ resumableId: "s-1" }) as never,
       asking: null,
       clock: new ManualClock(),
       show: () => undefined,
