@@ -4,14 +4,11 @@
  */
 import { join } from "node:path";
 import { writePrivateFolder } from "../../../config/private-files.js";
+import { quoteShellWord } from "../../../safety/shell-word.js";
 import { systemRandom } from "../../../observe/random.js";
 import type { CompiledHooks } from "../../../worker/adapter-format/compiled/compiled-hooks.js";
 import { readCommandLine } from "../../../worker/process/command-line.js";
-import {
-  reachesLoopback,
-  type HookAddress,
-  type WantedHooks,
-} from "../../../worker/integrations/hooks/hook-settings.js";
+import type { HookAddress, WantedHooks } from "../../../worker/integrations/hooks/hook-settings.js";
 import { LoopbackPort } from "../../../worker/loopback/loopback-port.js";
 import type { HookAccess } from "../../../worker/integrations/hooks/hook-listener.js";
 import { supportsSideChannel, type SideChannelStart } from "./supports-side-channel.js";
@@ -22,7 +19,7 @@ import {
   type SettingsInstruction,
 } from "../../../worker/integrations/hooks/settings-place.js";
 import { buildOwnCommand } from "../../../client/connect/start-hub.js";
-import { hasProxy, hasProxyInFiles } from "../../../worker/integrations/hooks/tool-proxy.js";
+import { hasProxy, hasProxyInFiles, reachesLoopback } from "../../../worker/integrations/hooks/tool-proxy.js";
 
 export interface HookedStart extends SettingsInstruction {
   readonly access: HookAccess;
@@ -52,9 +49,9 @@ export async function prepareHooks(start: SideChannelStart): Promise<HookedStart
       return file;
     };
     const writeFolder = writePrivateFolder.bind(null, join(start.paths.pluginsDir, start.adapter.name));
-    const told = own.addHooks(events, buildAddress(access, write), { write, writeFolder });
-    if (!told) throw new Error("the user's settings contain malformed hooks");
-    return { ...told, access, dispose: () => dispose(access.loopback, files, told.named) };
+    const instruction = own.addHooks(events, buildAddress(access, write), { write, writeFolder });
+    if (!instruction) throw new Error("the user's settings contain malformed hooks");
+    return { ...instruction, access, dispose: () => dispose(access.loopback, files, instruction.named) };
   } catch {
     if (loopback) dispose(loopback, files);
     return null;
@@ -91,10 +88,5 @@ function buildAddress(
 ): HookAddress {
   if (callers === "tool") return { port, secret, command: "" };
   const file = write({ port, secret });
-  return { port, secret, command: buildOwnCommand(["hook", file]).map(quote).join(" ") };
-}
-
-/** Quotes one shell word. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return { port, secret, command: buildOwnCommand(["hook", file]).map(quoteShellWord).join(" ") };
 }

@@ -39,7 +39,7 @@ export class FormOverrides implements FormOverride {
     try {
       const closed = await close();
       if (closed.kind === "refused" || closed.receipt.outcome === "failed") return closed;
-      const outcome = OUTCOMES[await this.#awaitDelivery(delivery)];
+      const outcome = describeOutcome(await this.#awaitDelivery(delivery));
       // The key only closed the dialog: what the screen shows then tells nothing of the answer.
       const receipt = { ...closed.receipt, ...outcome };
       delete receipt.change;
@@ -74,31 +74,18 @@ export class FormOverrides implements FormOverride {
   }
 }
 
-const OUTCOMES: Readonly<Record<Delivery | "never", Pick<Receipt, "outcome" | "proof" | "evidence">>> = {
-  delivered: {
-    outcome: "answered",
-    // The dialog closes whatever the tool makes of the answer.
-    proof: "read",
-    evidence: "the dialog was closed, and the tool took the answer in its place",
-  },
-  gone: {
-    outcome: "uncertain",
-    proof: null,
-    evidence: "the dialog was closed, and the tool did not wait for the answer",
-  },
-  unread: {
-    outcome: "uncertain",
-    proof: null,
-    evidence: "the dialog was closed, and the tool has not shown that it read the answer in its place",
-  },
-  unknown: {
-    outcome: "uncertain",
-    proof: null,
-    evidence: "the connection broke while the tool took the answer",
-  },
-  never: {
-    outcome: "uncertain",
-    proof: null,
-    evidence: "the dialog was closed, and the tool did not ask for the answer",
-  },
+const EVIDENCE: Readonly<Record<Delivery | "never", string>> = {
+  delivered: "the tool took the answer in its place",
+  gone: "the tool did not wait for the answer",
+  unread: "the tool has not shown that it read the answer in its place",
+  unknown: "the connection broke while the tool took the answer",
+  never: "the tool did not ask for the answer",
 };
+
+/** The dialog closes whatever the tool makes of the answer, so at most the reading is proved. */
+function describeOutcome(delivery: Delivery | "never"): Pick<Receipt, "outcome" | "proof" | "evidence"> {
+  const evidence = `the dialog was closed, and ${EVIDENCE[delivery]}`;
+  return delivery === "delivered"
+    ? { outcome: "answered", proof: "read", evidence }
+    : { outcome: "uncertain", proof: null, evidence };
+}

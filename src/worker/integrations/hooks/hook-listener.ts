@@ -1,7 +1,7 @@
 /** Handles the tool's hook calls as the adapter file declares them: waiting questions, reports and previews. */
 import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
-import { createHookRequest } from "./hook-request.js";
+import { createHookRequest, createPreviewedForm } from "./hook-request.js";
 import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { readToolCall, readPreviewedCall } from "../../prompts/tool-call-request.js";
@@ -19,7 +19,6 @@ import { HookDialogWait } from "../../prompts/hook-dialog-wait.js";
 import { SilentHookEndDetector } from "./silent-hook-end.js";
 import { FormOverrides } from "./form-overrides.js";
 import { HookPreviews } from "./hook-previews.js";
-import { createPreviewedForm } from "./hook-form.js";
 import type { SideChannel, SideChannelHost, SideChannelSource } from "../../runtimes/side-channel.js";
 
 /** The port that the tool calls, and the secret it must send. */

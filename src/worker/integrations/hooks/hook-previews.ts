@@ -98,7 +98,7 @@ export class HookPreviews implements DialogPreviews {
     if (reason === "left_screen" || reason === "superseded") return;
     const text = this.#findOnlyText(dialog);
     const own = this.#findFor(dialog).find(({ call }) => call?.content.text === text);
-    this.#previews = this.#previews.filter((told) => told !== own);
+    this.#previews = this.#previews.filter((preview) => preview !== own);
   }
 
   /** Previews from before the tool was idle are dropped once it works again. */

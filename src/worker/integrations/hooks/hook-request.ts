@@ -1,4 +1,7 @@
-/** Turns a permission hook call into a pending request; the tool draws its own dialog at the same time. Pure. */
+/** Turns a permission hook call, or a previewed form, into a pending request; the tool draws its own dialog at the same time. Pure. */
+import type { PreviewedCall } from "../../adapter-format/compiled/compiled-hooks.js";
+import { createElicitationRequest } from "../../prompts/content/elicitation.js";
+import { formatInput } from "../../prompts/content/request-content.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { decideToolCall } from "../../prompts/tool-call-decision.js";
@@ -29,4 +32,14 @@ export function encodeHookOutput(event: string, output: object): RequestResult {
 function createHookPrompt(call: ToolCallRequest): PendingRequest["prompt"] {
   if (call.promptType !== "multiple_choice" || call.questions.length > 0) return call;
   return { ...call, constraints: { ...call.constraints, lettered: true } };
+}
+
+/** A form that the tool previewed, as a request that people can fill in. Null when it is no form, or cannot be filled in completely: then only its dialog remains. */
+export function createPreviewedForm(
+  { input }: ToolCallRequest,
+  { form }: PreviewedCall,
+): PendingRequest | null {
+  if (form === null) return null;
+  const { [form.message]: message, [form.schema]: requestedSchema, ...others } = input;
+  return createElicitationRequest({ mode: "form", message, requestedSchema }, formatInput(others, []));
 }

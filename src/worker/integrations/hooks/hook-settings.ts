@@ -51,22 +51,3 @@ function createHook({ by }: WantedEvent, limit: number | null, address: HookAddr
   const headers = { Authorization: formatBearer(secret) };
   return { type: "http", url: `http://127.0.0.1:${port}/`, headers, ...timeout };
 }
-
-/** A tool that has one of these may send every call through the proxy, even one to the loopback. */
-const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
-
-/**
- * False when the tool's calls might go to a proxy instead of the loopback: the proxy would see the questions and could answer in our
- * place. Tools read these variables differently (case, order), so every `NO_PROXY` must exclude the loopback.
- */
-export function reachesLoopback(environment: Readonly<Record<string, string | undefined>>): boolean {
-  const named = (name: string): string[] =>
-    [environment[name.toLowerCase()], environment[name]].flatMap((value) => value || []);
-  if (PROXIES.every((name) => named(name).length === 0)) return true;
-  const lists = named("NO_PROXY").map((list) => list.split(",").map((host) => host.trim()));
-  return lists.length > 0 && lists.every((hosts) => hosts.some(isLoopback));
-}
-
-function isLoopback(host: string): boolean {
-  return host === "*" || host === "127.0.0.1" || host === "127.0.0.0/8";
-}

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { HookPreviews } from "../../../../../src/worker/integrations/hooks/hook-previews.js";
-import { createPreviewedForm } from "../../../../../src/worker/integrations/hooks/hook-form.js";
+import { createPreviewedForm } from "../../../../../src/worker/integrations/hooks/hook-request.js";
 import { call, replayDialog, LONG, told as toldBy } from "../../prompts/recorded-dialogs.js";
 import { shippedAdapter } from "../../detection/screens.js";
 

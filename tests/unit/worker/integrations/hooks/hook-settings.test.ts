@@ -1,7 +1,8 @@
 /** The settings of one run add our hooks after every hook of the user and change nothing else. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reachesLoopback, addHooks } from "../../../../../src/worker/integrations/hooks/hook-settings.js";
+import { addHooks } from "../../../../../src/worker/integrations/hooks/hook-settings.js";
+import { reachesLoopback } from "../../../../../src/worker/integrations/hooks/tool-proxy.js";
 
 const address = { port: 4711, secret: "s3cret", command: "'node' 'main.js' hook 'file'" };
 const wanted = {

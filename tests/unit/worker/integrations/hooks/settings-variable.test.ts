@@ -59,7 +59,7 @@ describe("a tool whose settings a variable names", () => {
     expect(start?.access.callers).toBe("commands");
     const [asked] = settingsIn(start).hooks["PermissionRequest"] ?? [];
     expect(asked?.hooks).toEqual([
-      { type: "command", name: "atlasbridge", command: expect.stringContaining(" 'hook' ") as string },
+      { type: "command", name: "atlasbridge", command: expect.stringContaining(" hook ") as string },
     ]);
     expect(JSON.stringify(settingsIn(start))).not.toContain(start?.access.secret);
   });
@@ -148,7 +148,7 @@ describe("a tool that takes hooks from a plugin", () => {
     const plugin = start?.args[1];
     expect(Object.keys(readHooks(plugin).hooks)).toEqual(["permissionRequest"]);
     const [hook] = readHooks(plugin).hooks["permissionRequest"]?.[0]?.hooks as { command: string }[];
-    expect(start?.environment["ATB_HOOK"]).toContain(" 'hook' ");
+    expect(start?.environment["ATB_HOOK"]).toContain(" hook ");
     const run = (command: string) =>
       execFileSync("sh", ["-c", hook?.command ?? ""], {
         env: { ATB_HOOK: command },
