@@ -57,6 +57,13 @@ export function getSource({
   return source ?? { kind: "protocol", name: question.rule };
 }
 
+/** Shows people until when an answer is waited for, and whether the prompt is refused then. */
+export function withDeadline(request: PendingRequest, answerBy: number, isRefused: boolean): PendingRequest {
+  const { prompt } = request;
+  const constraints = { ...prompt.constraints, answerBy, ...(isRefused && { refusedLate: true }) };
+  return { ...request, prompt: { ...prompt, constraints } };
+}
+
 /** A protocol's own request is certain. */
 const SCORE = 1;
 

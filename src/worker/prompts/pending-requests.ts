@@ -13,6 +13,7 @@ import { createRefusal } from "./refusal.js";
 import type { StampPrompt } from "./stamp-prompt.js";
 import {
   getSource,
+  withDeadline,
   type Acknowledged,
   type DeliveryProof,
   type PendingRequest,
@@ -219,10 +220,7 @@ export class PendingRequests {
   #withLimit(request: PendingRequest): PendingRequest {
     const { limit } = this.#options;
     if (!limit || limit.ms === 0) return request;
-    const { prompt: question } = request;
-    const answerBy = limit.clock.now() + limit.ms;
-    const constraints = { ...question.constraints, answerBy, refusedLate: true };
-    return { ...request, prompt: { ...question, constraints } };
+    return withDeadline(request, limit.clock.now() + limit.ms, true);
   }
 
   #settle(open: OpenRequest, result: RequestResult): void {

@@ -1,6 +1,5 @@
 /** Waits for the answer to a question until its client takes it back, its time is up, or nobody can be reached for too long. */
 import type { Cancel, Clock } from "../../../model/clock.js";
-import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 
 /** A hub starts within seconds; after this long without a way to anybody the client is told. */
@@ -95,16 +94,3 @@ export function describeNoLeave(answer: NoAnswer): string {
 }
 
 export const TAKEN_BACK = "The question was withdrawn before anybody answered.";
-
-/** Shows people until when an answer is waited for (null: for ever), and whether the prompt is refused then. */
-export function withDeadline(
-  asking: PendingRequest,
-  answerBy: number | null,
-  ifLate: AnswerLimits["ifLate"],
-): PendingRequest {
-  if (answerBy === null) return asking;
-  const { prompt: question } = asking;
-  const refusal = ifLate === "refused_late" ? { refusedLate: true } : {};
-  const constraints = { ...question.constraints, answerBy, ...refusal };
-  return { ...asking, prompt: { ...question, constraints } };
-}

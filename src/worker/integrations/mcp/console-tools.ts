@@ -146,7 +146,7 @@ export class ConsoleTools {
     if (!isHubLost(error)) throw error;
     const waited = consoles.act(consoleId, { action: "wait", commandId, timeoutMs });
     const known = await waited.catch(() => null);
-    if (!known?.result) throw describeDoubt("the command was typed", error);
+    if (!known?.result) return rethrowDoubt("the command was typed")(error);
     return describeResult(known.result);
   }
 
@@ -162,9 +162,7 @@ export class ConsoleTools {
     const input = String(given["text"]);
     const promptId = await this.#permitTyping(INPUT_TOOL, found, input, signal);
     const act = { action: "input", input, promptId, timeoutMs: 0 } as const;
-    const { problem } = await consoles.act(found.consoleId, act).catch((error: unknown) => {
-      throw isHubLost(error) ? describeDoubt("the line was typed", error) : error;
-    });
+    const { problem } = await consoles.act(found.consoleId, act).catch(rethrowDoubt("the line was typed"));
     if (problem !== null) throw new Error(`nothing was typed: ${problem}`);
     return { typed: true };
   }
@@ -172,9 +170,7 @@ export class ConsoleTools {
   async #interrupt(given: Arguments): Promise<RequestResult> {
     const { consoles, console: found } = await this.#find(given);
     const act = { action: "interrupt", timeoutMs: 0 } as const;
-    const { problem } = await consoles.act(found.consoleId, act).catch((error: unknown) => {
-      throw isHubLost(error) ? describeDoubt("the key was pressed", error) : error;
-    });
+    const { problem } = await consoles.act(found.consoleId, act).catch(rethrowDoubt("the key was pressed"));
     if (problem !== null) throw new Error(problem);
     // What it does to the command, `wait` tells.
     return { interrupt_sent: true };
@@ -222,11 +218,13 @@ function isHubLost(error: unknown): boolean {
   return error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST";
 }
 
-function describeDoubt(what: string, cause: unknown): Error {
-  return new Error(
-    `the connection was lost meanwhile, and it is not known whether ${what}; peek_screen shows the session's screen`,
-    { cause },
-  );
+/** Where the hub was lost, nobody knows what became of it. */
+function rethrowDoubt(what: string): (error: unknown) => never {
+  return (error) => {
+    if (!isHubLost(error)) throw error;
+    const doubt = `the connection was lost meanwhile, and it is not known whether ${what}`;
+    throw new Error(`${doubt}; peek_screen shows the session's screen`, { cause: error });
+  };
 }
 
 function readTimeout(given: Arguments): number {

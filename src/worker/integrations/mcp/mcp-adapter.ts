@@ -21,7 +21,7 @@ import {
   type ReaskResult,
 } from "../../../sdk/adapter.js";
 import type { CallRules } from "../../prompts/tool-call-request.js";
-import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
+import { withDeadline, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 import { EventQueue } from "../../prompts/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../../runtimes/output-stream.js";
@@ -36,7 +36,7 @@ import { ToolProblem, ToolServer, type ToolHandlers } from "./tool-server.js";
 import type { AskArguments, PermissionArguments, NotifyArguments } from "./tools.js";
 import { ConsoleTools, type AgentConsoles } from "./console-tools.js";
 import { toText } from "../../../model/data/json.js";
-import { AnswerWait, describeNoLeave, withDeadline, TAKEN_BACK } from "./answer-wait.js";
+import { AnswerWait, describeNoLeave, TAKEN_BACK } from "./answer-wait.js";
 import type { AnswerLimits, NoAnswer } from "./answer-wait.js";
 
 export interface McpAdapterOptions {
@@ -254,8 +254,9 @@ export class McpAdapter implements Adapter {
   ): Promise<{ readonly kind: "answered"; readonly result: RequestResult } | NoAnswer> {
     const isClientGone = (): boolean => this.#server.isClosing;
     const wait = new AnswerWait({ ...limits, isClientGone, clock: this.#options.clock });
-    const answerBy = limits.limitMs === 0 ? null : this.#options.clock.now() + limits.limitMs;
-    const asked = withDeadline(request, answerBy, limits.ifLate);
+    const { limitMs, ifLate } = limits;
+    const answerBy = this.#options.clock.now() + limitMs;
+    const asked = limitMs === 0 ? request : withDeadline(request, answerBy, ifLate === "refused_late");
     const pendingResult = this.#pendingRequests.open(asked, wait.signal);
     this.#reportState();
     try {

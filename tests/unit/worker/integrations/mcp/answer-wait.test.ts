@@ -2,11 +2,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { createAskHumanRequest } from "../../../../../src/worker/integrations/mcp/ask-human.js";
-import {
-  AnswerWait,
-  REACH_WITHIN_MS,
-  withDeadline,
-} from "../../../../../src/worker/integrations/mcp/answer-wait.js";
+import { AnswerWait, REACH_WITHIN_MS } from "../../../../../src/worker/integrations/mcp/answer-wait.js";
+import { withDeadline } from "../../../../../src/worker/prompts/pending-request.js";
 
 function wait(limitMs: number) {
   const clock = new ManualClock();
@@ -102,12 +99,11 @@ describe("the time limit on a card", () => {
   const asking = createAskHumanRequest({ question: "Which colour?", choices: ["red", "blue"] });
 
   it("says that the prompt is refused then only where its client gets a No", () => {
-    const read = (...limit: [number | null, "timed_out" | "refused_late"]) => {
-      const { answerBy, refusedLate } = withDeadline(asking, ...limit).prompt.constraints;
+    const read = (isRefused: boolean) => {
+      const { answerBy, refusedLate } = withDeadline(asking, 5, isRefused).prompt.constraints;
       return { answerBy, refusedLate };
     };
-    expect(read(5, "refused_late")).toEqual({ answerBy: 5, refusedLate: true });
-    expect(read(5, "timed_out")).toEqual({ answerBy: 5, refusedLate: undefined });
-    expect(read(null, "refused_late")).toEqual({ answerBy: undefined, refusedLate: undefined });
+    expect(read(true)).toEqual({ answerBy: 5, refusedLate: true });
+    expect(read(false)).toEqual({ answerBy: 5, refusedLate: undefined });
   });
 });
