@@ -16,10 +16,10 @@ import {
 } from "./permission/permission.js";
 import {
   CALL_CHANGED,
-  CallChanges,
   KEEPS_CHANGING,
   type CallReports,
   type CallWatch,
+  watchCall,
 } from "./permission/call-changes.js";
 import { createQuestionsRequest } from "./permission/permission-questions.js";
 import type { Automatic } from "./permission/permission-mode.js";
@@ -41,14 +41,13 @@ export function createRequestHandlers(
   options: AgentRequestsOptions,
 ): Readonly<Record<string, RequestHandler>> {
   const { cwd, pendingRequests, requests, calls, services } = options;
-  const changes = new CallChanges(calls);
   return {
     ...services,
     [PERMISSION_METHOD]: (params, signal) => {
       const request = readPermissionRequest(params, calls.find, requests.isPlan);
       if (!request) throw RequestError.invalidParams(undefined, "the options cannot be told apart");
       const listed = requests.readQuestions?.(params);
-      if (listed === undefined) return decidePermission(options, changes, params, request, signal);
+      if (listed === undefined) return decidePermission(options, params, request, signal);
       const isOver = endsAfter(calls, request.call);
       return pendingRequests.open(
         { ...requireRequest(createQuestionsRequest(listed, request, cwd)), isOver },
@@ -72,7 +71,6 @@ export const CALL_CHANGES_MAX = 10;
  */
 async function decidePermission(
   options: AgentRequestsOptions,
-  changes: CallChanges,
   params: Json,
   first: PermissionRequest,
   signal: AbortSignal,
@@ -81,7 +79,7 @@ async function decidePermission(
   const isOver = endsAfter(calls, first.call);
   for (let request = first, times = 0; ; times += 1) {
     const isLast = times === CALL_CHANGES_MAX;
-    const watch = changes.watch(request.call, isLast ? KEEPS_CHANGING : CALL_CHANGED);
+    const watch = watchCall(calls, request.call, isLast ? KEEPS_CHANGING : CALL_CHANGED);
     const pending = { ...createPermissionRequest(request, cwd), isOver };
     const result = await decide(options, request, pending, { watch, isLast, signal });
     watch.stop();

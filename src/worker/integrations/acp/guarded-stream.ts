@@ -32,11 +32,18 @@ export function createGuardedStream({
   const agentOutput = toReadableStream(output, () => (isCut = true));
   const { readable, writable } = ndJsonStream(agentInput, agentOutput, { maxMessageBytes: LINE_BYTES_MAX });
   const waiting = new Set<unknown>();
-  const open = new RequestCounts();
+  /** How many requests of the agent wait for an answer, by their ids. */
+  const open = new Map<string, number>();
+  const count = (id: unknown, change: number): number => {
+    const now = (open.get(String(id)) ?? 0) + change;
+    if (now > 0) open.set(String(id), now);
+    else open.delete(String(id));
+    return now;
+  };
   const outgoing = new TransformStream<AnyMessage, AnyMessage>({
     transform(message, controller) {
       if ("method" in message && "id" in message) waiting.add(message.id);
-      else if ("id" in message) open.remove(message.id);
+      else if ("id" in message) count(message.id, -1);
       controller.enqueue(message);
     },
   });
@@ -48,7 +55,7 @@ export function createGuardedStream({
       if ("method" in message && !("id" in message) && message.method !== CANCEL_REQUEST)
         onNotification(message.method, message.params);
       else if ("method" in message && "id" in message) {
-        const isRepeated = open.add(message.id);
+        const isRepeated = count(message.id, 1) > 1;
         // With two requests of one id, the agent would take any answer for the last one, so people answer neither.
         if (isRepeated) {
           onSameId(message.id);
@@ -62,24 +69,6 @@ export function createGuardedStream({
   outgoing.readable.pipeTo(writable).catch(() => undefined);
   readable.pipeTo(incoming.writable).catch(() => undefined);
   return { readable: incoming.readable, writable: outgoing.writable };
-}
-
-/** The agent's requests that wait for an answer, by their ids. */
-class RequestCounts {
-  readonly #counts = new Map<string, number>();
-
-  /** Whether one of this id waits already. */
-  add(id: unknown): boolean {
-    const count = this.#counts.get(String(id)) ?? 0;
-    this.#counts.set(String(id), count + 1);
-    return count > 0;
-  }
-
-  remove(id: unknown): void {
-    const count = this.#counts.get(String(id)) ?? 0;
-    if (count > 1) this.#counts.set(String(id), count - 1);
-    else this.#counts.delete(String(id));
-  }
 }
 
 function createCancelRequest(requestId: string | number | null): AnyMessage {

@@ -1,6 +1,7 @@
 /** The protocol's side of the MCP runtime: offers the tools, checks what they are called with, and keeps a waiting client awake. */
 import { Transform, type Readable, type Writable } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import {
   CallToolRequestSchema,
@@ -8,6 +9,8 @@ import {
   ListToolsRequestSchema,
   McpError,
   type CallToolResult,
+  type ServerNotification,
+  type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { assertInvariant } from "../../../model/errors.js";
@@ -57,16 +60,7 @@ export interface ToolServerOptions {
   readonly handlers: ToolHandlers;
 }
 
-/** As far as we use it. */
-interface McpCall {
-  readonly signal: AbortSignal;
-  readonly requestId: string | number;
-  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
-  readonly sendNotification: (notification: {
-    method: "notifications/progress";
-    params: { progressToken: string | number; progress: number; message: string };
-  }) => Promise<void>;
-}
+type McpCall = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 const INSTRUCTIONS =
   "Reaches the human who supervises this session, on their phone or in their terminal. Their answer is theirs alone: never answer an " +

@@ -38,16 +38,17 @@ export class ActivityReader {
   readonly #calls = new Map<string, ToolCall>();
   /** Messages of which pieces have come: the complete message that may follow is nothing new. */
   readonly #heard = new Set<string>();
-  #onCall: (call: ToolCall) => void = () => undefined;
+  readonly #onCall = new Set<(call: ToolCall) => void>();
 
   /** Finds a call as it was reported so far; for a call that is over without its input and output. */
   findCall(id: string): ToolCall | undefined {
     return this.#calls.get(id);
   }
 
-  /** `listener` is called with each call as it stands after a report, even of one that is over. */
-  onCall(listener: (call: ToolCall) => void): void {
-    this.#onCall = listener;
+  /** `listener` is called with each call as it stands after a report, even of one that is over. Returns how to stop that. */
+  onCall(listener: (call: ToolCall) => void): () => void {
+    this.#onCall.add(listener);
+    return () => void this.#onCall.delete(listener);
   }
 
   read(update: Json): Activity | null {
@@ -95,7 +96,7 @@ export class ActivityReader {
     const call = mergeToolCall(update, before);
     if (call) {
       this.#calls.set(call.id, removeContent(call));
-      this.#onCall(call);
+      for (const listener of [...this.#onCall]) listener(call);
     }
     return call && { kind: "call", call, before };
   }

@@ -9,9 +9,11 @@ const AROUND = 3;
 /** Shows everything between the first and the last line that differs; no part of a change is left out. */
 export function diffLines(before: string, after: string): string[] {
   const [old, now] = [splitLines(before), splitLines(after)];
-  const head = countCommonHead(old, now);
-  const tail = countCommonTail(old, now, head);
+  let [head, tail] = [0, 0];
+  while (head < old.length && old[head] === now[head]) head += 1;
   if (head === old.length && head === now.length) return ["(nothing changes)"];
+  const tailMax = Math.min(old.length, now.length) - head;
+  while (tail < tailMax && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
   const from = Math.max(0, head - AROUND);
   return [
     ...(from > 0 ? [`@@ line ${from + 1} @@`] : []),
@@ -28,16 +30,4 @@ function splitLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") return lines.slice(0, -1);
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ""} (no line end)`];
-}
-
-function countCommonHead(a: readonly string[], b: readonly string[]): number {
-  const most = Math.min(a.length, b.length);
-  for (let at = 0; at < most; at += 1) if (a[at] !== b[at]) return at;
-  return most;
-}
-
-function countCommonTail(a: readonly string[], b: readonly string[], head: number): number {
-  const most = Math.min(a.length, b.length) - head;
-  for (let at = 0; at < most; at += 1) if (a.at(-1 - at) !== b.at(-1 - at)) return at;
-  return most;
 }

@@ -111,7 +111,7 @@ function acp(): Peer {
       cwd: "/w",
       pendingRequests: made.pendingRequests,
       requests: {},
-      calls: { find: () => undefined, onReport: () => undefined },
+      calls: { find: () => undefined, onReport: () => () => undefined },
       autoDecide,
       services: {},
     },
@@ -256,7 +256,7 @@ it("a permission mode does not allow a request that the agent has withdrawn", as
       cwd: "/w",
       pendingRequests: pipes().pendingRequests,
       requests: {},
-      calls: { find: () => undefined, onReport: () => undefined },
+      calls: { find: () => undefined, onReport: () => () => undefined },
       services: {},
     },
     autoDecide: (request) => {

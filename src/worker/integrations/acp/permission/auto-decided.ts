@@ -66,19 +66,22 @@ export class AutoDecider {
     const automatic = decideAutomatically(policy, request, places);
     if (!automatic) return null;
     const isOnRecord = automatic.kind === "deny" || (await this.#record(request, automatic.rule));
-    if (!isOnRecord) return this.#refuseAfterAll(request, NO_RECORD, "no hub could record the permission");
+    const refuse = (rule: string, why: string): Automatic =>
+      this.#conclude(request, { kind: "deny", rule }, `✗ refused: ${why}`);
+    if (!isOnRecord) return refuse(NO_RECORD, "no hub could record the permission");
     if (automatic.kind === "allow" && isChanged())
-      return this.#refuseAfterAll(request, CHANGED, "the agent has changed the call meanwhile");
-    return this.#decide(request, automatic);
+      return refuse(CHANGED, "the agent has changed the call meanwhile");
+    const verb = automatic.kind === "allow" ? "✓ allowed" : "✗ refused";
+    return this.#conclude(request, automatic, `${verb} automatically (${automatic.rule})`);
   }
 
-  #decide(request: PermissionRequest, automatic: Automatic): Automatic {
+  /** A refusal is recorded now: where the permission was recorded before, this later record says what the agent really got. */
+  #conclude(request: PermissionRequest, automatic: Automatic, message: string): Automatic {
     const allowed = automatic.kind === "allow";
     const decision = this.#createDecision(request, automatic.rule, allowed);
     if (!allowed) this.#recordLater(decision);
     this.#keep(decision);
-    const message = `${allowed ? "✓ allowed" : "✗ refused"} automatically (${automatic.rule}): ${request.title}`;
-    this.#options.onAnswered(message, allowed);
+    this.#options.onAnswered(`${message}: ${request.title}`, allowed);
     return automatic;
   }
 
@@ -94,15 +97,6 @@ export class AutoDecider {
     } finally {
       stopTimer();
     }
-  }
-
-  /** If the permission was recorded after all, this later record says what the agent really got. */
-  #refuseAfterAll(request: PermissionRequest, rule: string, why: string): Automatic {
-    const decision = this.#createDecision(request, rule, false);
-    this.#recordLater(decision);
-    this.#keep(decision);
-    this.#options.onAnswered(`✗ refused: ${why}: ${request.title}`, false);
-    return { kind: "deny", rule };
   }
 
   #createDecision(

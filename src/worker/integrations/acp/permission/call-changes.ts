@@ -10,8 +10,8 @@ export const KEEPS_CHANGING = "the agent keeps changing the call";
 /** What was reported of the agent's calls by now. */
 export interface CallReports {
   readonly find: (toolCallId: string) => ToolCall | undefined;
-  /** `listener` is called after each report. */
-  readonly onReport: (listener: (call: ToolCall) => void) => void;
+  /** `listener` is called after each report, until the returned function is called. */
+  readonly onReport: (listener: (call: ToolCall) => void) => () => void;
 }
 
 export interface CallWatch {
@@ -22,35 +22,18 @@ export interface CallWatch {
   readonly stop: () => void;
 }
 
-export class CallChanges {
-  readonly #calls: CallReports;
-  readonly #watches = new Set<(call: ToolCall) => void>();
-
-  constructor(calls: CallReports) {
-    this.#calls = calls;
-    calls.onReport((call) => {
-      for (const look of [...this.#watches]) look(call);
-    });
-  }
-
-  /** From now on, until it is stopped. `shown`: the call as people see it; null: the request is about none. */
-  watch(shown: ToolCall | null, reason: string): CallWatch {
-    const abort = new AbortController();
-    const then = shown === null ? undefined : this.#calls.find(shown.id);
-    let changed: ToolCall | null = null;
-    const look = (now: ToolCall): void => {
-      // What is over is no longer asked about.
-      if (shown === null || now.id !== shown.id || isEnded(now)) return;
-      changed = findChangedCall(shown, then, now);
-      if (changed !== null) abort.abort(reason);
-    };
-    this.#watches.add(look);
-    return {
-      findChanged: () => changed,
-      signal: abort.signal,
-      stop: () => void this.#watches.delete(look),
-    };
-  }
+/** Watches a call until it is stopped. `shown`: the call as people see it; null: the request is about none. */
+export function watchCall(calls: CallReports, shown: ToolCall | null, reason: string): CallWatch {
+  const abort = new AbortController();
+  const then = shown === null ? undefined : calls.find(shown.id);
+  let changed: ToolCall | null = null;
+  const stop = calls.onReport((now) => {
+    // What is over is no longer asked about.
+    if (shown === null || now.id !== shown.id || isEnded(now)) return;
+    changed = findChangedCall(shown, then, now);
+    if (changed !== null) abort.abort(reason);
+  });
+  return { findChanged: () => changed, signal: abort.signal, stop };
 }
 
 /** All by which a call is judged. Its state and its output are not. */
