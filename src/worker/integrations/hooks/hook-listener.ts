@@ -16,7 +16,7 @@ import { HookServer } from "./hook-server.js";
 import type { LoopbackPort } from "../../loopback/loopback-port.js";
 import { SocketHolder } from "../../loopback/socket-holder.js";
 import { HookDialogWait } from "../../prompts/hook-dialog-wait.js";
-import { SilentHookEndDetector } from "./silent-hook-end.js";
+import { SilentHookEndDetector } from "./silent-hook-end-detector.js";
 import { FormOverrides } from "./form-overrides.js";
 import { HookPreviews } from "./hook-previews.js";
 import type { SideChannel, SideChannelHost, SideChannelSource } from "../../runtimes/side-channel.js";

@@ -1,7 +1,8 @@
 /**
- * Builds the settings that make a tool call us for one run: the user's settings for this run, if any, with our hooks added to theirs.
- * In the format that several agents share. Pure.
+ * Builds the settings that make a tool call us for one run: the user's own settings with our hooks added, in the format that several
+ * agents share, or one value on the command line. Pure.
  */
+import { createHash } from "node:crypto";
 import { isObject, type Json } from "../../../model/data/json.js";
 
 export interface HookAddress {
@@ -50,4 +51,44 @@ function createHook({ by }: WantedEvent, limit: number | null, address: HookAddr
   if (by === "command") return { type: "command", ...(name !== undefined && { name }), command, ...timeout };
   const headers = { Authorization: formatBearer(secret) };
   return { type: "http", url: `http://127.0.0.1:${port}/`, headers, ...timeout };
+}
+
+/** The tool's default timeout, which is part of its hash. */
+const TIMEOUT_SECONDS = 600;
+
+/**
+ * Our hooks as one value on a tool's command line, for tools that run only trusted hooks. It also trusts exactly these hooks, by the name
+ * of their place and a hash. `key={…}` in TOML. `place`: the tool's name for its command line in the name of a hook.
+ */
+export function createHooksOverride(
+  key: string,
+  place: string,
+  events: readonly WantedEvent[],
+  command: string,
+): string {
+  const hooks = events.map(
+    ({ name }) => `${name}=[{hooks=[{type="command",command=${quoteToml(command)}}]}]`,
+  );
+  const trust = events.map(({ name }) => {
+    const event = toSnakeCase(name);
+    return `${quoteToml(`${place}:${event}:0:0`)}={trusted_hash=${quoteToml(hashHook(event, command))}}`;
+  });
+  return `${key}={${hooks.join(",")},state={${trust.join(",")}}}`;
+}
+
+/** Hashes the hook as the tool completes it: JSON without blanks, sorted keys. */
+function hashHook(event: string, command: string): string {
+  const hook = { async: false, command, timeout: TIMEOUT_SECONDS, type: "command" };
+  const identity = JSON.stringify({ event_name: event, hooks: [hook] });
+  return `sha256:${createHash("sha256").update(identity).digest("hex")}`;
+}
+
+/** `PermissionRequest` → `permission_request`. */
+function toSnakeCase(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+/** JSON escapes are valid in TOML. */
+function quoteToml(value: string): string {
+  return JSON.stringify(value);
 }

@@ -4,8 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../process/child-environment.js";
 import type { SettingsPlace } from "../../adapter-format/compiled/compiled-hooks.js";
 import { extractOption, type CommandLinePart } from "../../process/command-line.js";
-import { createHooksOverride } from "./hook-override.js";
-import { addHooks, type HookAddress, type WantedHooks } from "./hook-settings.js";
+import { addHooks, createHooksOverride, type HookAddress, type WantedHooks } from "./hook-settings.js";
 
 /** How the tool is started so that it calls us. */
 export interface SettingsInstruction {

@@ -1,6 +1,6 @@
 /** Our hooks on a tool's command line are trusted by the hash that the tool computes of them, and hold any command as one string. */
 import { describe, expect, it } from "vitest";
-import { createHooksOverride } from "../../../../../src/worker/integrations/hooks/hook-override.js";
+import { createHooksOverride } from "../../../../../src/worker/integrations/hooks/hook-settings.js";
 
 const EVENTS = [{ name: "PermissionRequest", by: "command" } as const];
 

@@ -1,7 +1,7 @@
 /** A hook call whose dialog is not drawn counts as over once the tool was seen idle three times in a row. */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { SilentHookEndDetector } from "../../../../../src/worker/integrations/hooks/silent-hook-end.js";
+import { SilentHookEndDetector } from "../../../../../src/worker/integrations/hooks/silent-hook-end-detector.js";
 
 function rig() {
   const clock = new ManualClock();
