@@ -8,7 +8,7 @@ import type { ProtocolTurn } from "../../runtimes/protocol/protocol-client.js";
 import { createRequestHandlers } from "./agent-requests.js";
 import { AgentSession, type AgentSessionOptions } from "./agent-session.js";
 import { ensureAskingMode, type AskingModeResult } from "./asking-mode.js";
-import { AutoDecider, type AutoDecision, type AutoDeciderOptions } from "./permission/auto-decided.js";
+import { AutoDecider, type AutoDecision, type AutoDeciderOptions } from "./permission/auto-decider.js";
 import { Services, type ServicesOptions } from "./services/services.js";
 import { SessionFacts } from "./session-facts.js";
 

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { scriptedAgent, type OpenAgent } from "../../../../support/acp-agent.js";
-import type { AutoDecision } from "../../../../../src/worker/integrations/acp/permission/auto-decided.js";
+import type { AutoDecision } from "../../../../../src/worker/integrations/acp/permission/auto-decider.js";
 import { waitFor } from "../../../../support/wait-for.js";
 
 const open: OpenAgent[] = [];

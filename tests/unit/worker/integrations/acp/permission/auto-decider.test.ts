@@ -11,7 +11,7 @@ import {
   RECORD_WITHIN_MS,
   AutoDecider,
   type AutoDecision,
-} from "../../../../../../src/worker/integrations/acp/permission/auto-decided.js";
+} from "../../../../../../src/worker/integrations/acp/permission/auto-decider.js";
 
 /** An allow list of a folder that this machine does not have. */
 function listed() {
