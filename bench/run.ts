@@ -35,7 +35,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   console: consoleCommands,
 };
 
-const PLOTS = new URL("../docs/reference/plots/", import.meta.url);
+const PLOTS = new URL("../docs/reference/plots", import.meta.url);
 const PAGE = new URL("../docs/reference/performance.md", import.meta.url);
 
 const words = process.argv.slice(2);

@@ -1,9 +1,9 @@
 /** What one look costs: the rules of an adapter on the last picture of its recordings at 120×40. Real time, of this machine. */
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import type { View } from "../../src/sdk/view.js";
 import { detect } from "../../src/worker/detection/detect.js";
-import { replay } from "../../prompt-lab/replay.js";
+import { replay } from "../../prompt-lab/replay/replay.js";
 import { quantile, short, type Report } from "../figures.js";
 
 const SIZE = { cols: 120, rows: 40 };

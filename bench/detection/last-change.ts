@@ -2,13 +2,13 @@
  * When a raised prompt last changed what it says. A live session looks every 50 ms at most, so what a look finds new may be older
  * than the bytes before it, which can be those of a spinner; here every single event is looked at.
  */
-import type { Scenario } from "../../prompt-lab/scenario.js";
+import type { Scenario } from "../../prompt-lab/scenario/scenario.js";
 import type { Candidate } from "../../src/sdk/candidate.js";
 import type { Signals, View } from "../../src/sdk/view.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../src/worker/detection/detect.js";
 import type { RecordingEvent } from "../../src/worker/screen/recording-event.js";
-import type { RaisedPrompt } from "../../prompt-lab/replay.js";
+import type { RaisedPrompt } from "../../prompt-lab/replay/replay.js";
 import { REDRAW_BYTES_MIN } from "../../src/worker/detection/live/tracker-limits.js";
 import { StatusWatch } from "../../src/worker/signals/status-watch.js";
 import { Screen } from "../../src/worker/screen/screen.js";

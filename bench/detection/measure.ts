@@ -1,12 +1,12 @@
 /** One scenario measured: what had to be found, what was found, and how exact that was. Deterministic: the clock is virtual. */
-import { compare, type Actual } from "../../prompt-lab/compare.js";
-import { readActual } from "../../prompt-lab/run-scenario.js";
-import type { Expectations, Scenario } from "../../prompt-lab/scenario.js";
-import { chooseSet, type LabSet } from "../../prompt-lab/situation.js";
+import { compare, type Actual } from "../../prompt-lab/replay/compare.js";
+import { readActual } from "../../prompt-lab/replay/run-scenario.js";
+import type { Expectations, Scenario } from "../../prompt-lab/scenario/scenario.js";
+import { chooseSet, type LabSet } from "../../prompt-lab/scenario/situation.js";
 import { assertInvariant } from "../../src/model/errors.js";
 import type { PromptType } from "../../src/model/prompt.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
-import type { ReplayResult } from "../../prompt-lab/replay.js";
+import type { ReplayResult } from "../../prompt-lab/replay/replay.js";
 import { findLastChange } from "./last-change.js";
 import { tryMutations, type Trial } from "./mutations/measure.js";
 import { causeOfWait, classifyKind, type Kind } from "./late.js";

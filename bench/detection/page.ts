@@ -1,7 +1,7 @@
 /** docs/reference/accuracy.md: its text is written by hand, its tables by `npm run bench:detection -- --write`. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { replayScenario } from "../../prompt-lab/run-scenario.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
+import { replayScenario } from "../../prompt-lab/replay/run-scenario.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { markdown } from "../figures.js";
 import { measure, type Measure } from "./measure.js";

@@ -1,5 +1,5 @@
 /** The tables of the accuracy report, from measures. Pure, so that a test can hold the published ones against them. */
-import { LAB_SETS, type LabSet } from "../../prompt-lab/situation.js";
+import { LAB_SETS, type LabSet } from "../../prompt-lab/scenario/situation.js";
 import { quantile, type Report } from "../figures.js";
 import { mutationTables } from "./mutations/tables.js";
 import { KINDS, type Kind } from "./late.js";

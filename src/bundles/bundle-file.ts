@@ -3,7 +3,7 @@
  * read. A bundle has no paths and no code: adapters by name, scenarios with their recordings inside (ADR 37).
  */
 import * as v from "valibot";
-import { findNearest } from "../model/data/nearest.js";
+import { checkValue } from "../config/yaml-file.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { isSignedBy, type Signature, type TrustedKey } from "./signing.js";
 
@@ -126,27 +126,15 @@ function parse<S extends v.GenericSchema>(text: string, place: string, schema: S
   } catch {
     throw createInvalidError(place, "is not JSON");
   }
-  const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
-  throw createInvalidError(place, describeIssue(result.issues[0]));
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw createInvalidError(place, "is not a bundle of adapters");
+  return checkValue(value, schema, { code: "ATB_BUNDLE_INVALID", hint: HINT, locate: () => place });
 }
 
-function describeIssue(issue: v.BaseIssue<unknown>): string {
-  const path = (issue.path ?? []).map(({ key }) => String(key)).join(".");
-  if (issue.type === "strict_object" && issue.expected === "never") return describeUnknownKey(issue, path);
-  if (issue.received === "undefined") return `"${path}" is missing`;
-  return path === "" ? "is not a bundle of adapters" : `"${path}": ${issue.message.slice(0, 200)}`;
-}
-
-function describeUnknownKey(issue: v.BaseIssue<unknown>, path: string): string {
-  const found = String(issue.path?.at(-1)?.key);
-  const known = Object.keys({ ...envelope.entries, ...contents.entries });
-  const meant = findNearest(found, known);
-  return `unknown key "${path.slice(0, 80)}"${meant === null ? "" : `; did you mean "${meant}"?`}`;
-}
+const HINT = "Nothing was installed. A bundle is made with `atlasbridge adapter bundle`.";
 
 function createInvalidError(place: string, problem: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_BUNDLE_INVALID", `${place}: ${problem}`, {
-    hint: "Nothing was installed. A bundle is made with `atlasbridge adapter bundle`.",
+    hint: HINT,
   });
 }

@@ -1,7 +1,7 @@
-/** Checks the content of a bundle: its adapters compile, and its own scenarios hold in the Prompt Lab. */
-import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check-adapter.js";
-import { replayScenario } from "../../prompt-lab/run-scenario.js";
-import { parseScenario, type Scenario } from "../../prompt-lab/scenario.js";
+/** Checks what is inside a bundle: its adapters compile, and its own scenarios hold in the Prompt Lab. */
+import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
+import { replayScenario } from "../../prompt-lab/replay/run-scenario.js";
+import { parseScenario, type Scenario } from "../../prompt-lab/scenario/scenario.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
 import { addAdapterCode } from "../plugins/adapters/adapter-code.js";

@@ -1,10 +1,10 @@
 /** `adapter keygen` and `adapter bundle`: makes keys, and signed bundles of adapter files with their scenarios. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import type { AdapterCheck } from "../../prompt-lab/check-adapter.js";
-import { listScenarioFiles } from "../../prompt-lab/find-scenarios.js";
-import { readText } from "../../prompt-lab/read-text.js";
-import { parseRecording } from "../../prompt-lab/recording.js";
+import type { AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
+import { listScenarioFiles } from "../../prompt-lab/scenario/find-scenarios.js";
+import { readText } from "../../prompt-lab/scenario/read-text.js";
+import { parseRecording } from "../../prompt-lab/scenario/recording.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { getProgramVersion } from "../observe/program-version.js";
@@ -101,7 +101,7 @@ function inlineScenario(file: string, tools: ReadonlySet<string>): readonly stri
   const { recording_file: recording, ...fields } = value;
   if (typeof recording !== "string") return [JSON.stringify(value)];
   const path = resolve(dirname(file), recording);
-  return [JSON.stringify({ ...fields, recording: parseRecording(readText(path, { file, path: "" }), path) })];
+  return [JSON.stringify({ ...fields, recording: parseRecording(readText(path, file), path) })];
 }
 
 function write(file: string, text: string, mode = 0o644): void {

@@ -1,6 +1,6 @@
 /** `adapter update`: installs a bundle after everything about it was checked, and rolls back. */
 import { createHash } from "node:crypto";
-import type { AdapterCheck } from "../../prompt-lab/check-adapter.js";
+import type { AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
 import type { Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { getProgramVersion } from "../observe/program-version.js";

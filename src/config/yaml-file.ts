@@ -1,4 +1,4 @@
-/** The strict reader for all YAML files: an error names file, line, column, the value and the expectation. */
+/** Strict readers of files: a problem names file, line, column, what was found and what was expected. */
 import * as v from "valibot";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
@@ -10,6 +10,8 @@ const TO_DO = "Correct the file; none of it was applied.";
 /** As many mistakes as a person can read at once. */
 const PROBLEMS_SHOWN = 8;
 
+type Issue = v.BaseIssue<unknown>;
+
 /** Parses and validates. Errors: `code`, naming every problem with its position. */
 export function parseYaml<S extends v.GenericSchema>(
   text: string,
@@ -18,14 +20,31 @@ export function parseYaml<S extends v.GenericSchema>(
   code: ErrorCode,
 ): v.InferOutput<S> {
   const { document, lines } = parseText(text, file, code);
-  const result = v.safeParse(schema, resolveValue(document, file, code) ?? {});
+  const locate = (keys: readonly unknown[], issue: Issue): string =>
+    `${file}:${formatPosition(lines, findOffset(document, keys, issue))}`;
+  return checkValue(resolveValue(document, file, code) ?? {}, schema, { code, hint: TO_DO, locate });
+}
+
+export interface ValueErrors {
+  readonly code: ErrorCode;
+  readonly hint: string;
+  /** Where a problem stands: the file, and the place in it if that is known. */
+  readonly locate: (keys: readonly unknown[], issue: Issue) => string;
+}
+
+/** Validates a value that was parsed already. Errors: `code`, naming every problem with its key. */
+export function checkValue<S extends v.GenericSchema>(
+  value: unknown,
+  schema: S,
+  { code, hint, locate }: ValueErrors,
+): v.InferOutput<S> {
+  const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  const source = { document, lines, file, schema };
   const found = result.issues.flatMap((issue) => findInnermost(issue, []));
-  const problems = found.slice(0, PROBLEMS_SHOWN).map((each) => describe(each, source));
-  throw new AtlasBridgeError(code, problems.join("\n"), {
-    hint: TO_DO,
-  });
+  const problems = found
+    .slice(0, PROBLEMS_SHOWN)
+    .map(({ issue, keys }) => `${locate(keys, issue)}: ${describe(issue, keys, schema)}`);
+  throw new AtlasBridgeError(code, problems.join("\n"), { hint });
 }
 
 /** Errors: `code` with the position of the first mistake in the YAML itself, whatever it says. */
@@ -83,23 +102,14 @@ function formatPosition(lines: LineCounter, offset: number): string {
   return `${line}:${col}`;
 }
 
-type Issue = v.BaseIssue<unknown>;
-
-interface Source {
-  readonly document: Document;
-  readonly lines: LineCounter;
-  readonly file: string;
-  readonly schema: v.GenericSchema;
-}
-
-interface FoundFile {
+interface FoundIssue {
   readonly issue: Issue;
   /** Path from the top of the file. */
   readonly keys: readonly unknown[];
 }
 
 /** If several kinds of value are allowed, the problem is the one inside the given kind: "none matches" would not help. */
-function findInnermost(issue: Issue, above: readonly unknown[]): FoundFile[] {
+function findInnermost(issue: Issue, above: readonly unknown[]): FoundIssue[] {
   const keys = [...above, ...(issue.path ?? []).map((item) => item.key)];
   const inner = (issue.issues ?? []).filter((each) => each.path || !isOtherKind(each));
   return inner.length > 0 ? inner.flatMap((each) => findInnermost(each, keys)) : [{ issue, keys }];
@@ -110,13 +120,11 @@ function isOtherKind({ kind, type }: Issue): boolean {
   return kind === "schema" && type !== "picklist";
 }
 
-function describe({ issue, keys }: FoundFile, source: Source): string {
-  const where = `${source.file}:${formatPosition(source.lines, findOffset(source.document, keys, issue))}`;
+function describe(issue: Issue, keys: readonly unknown[], schema: v.GenericSchema): string {
   const path = keys.map(String).join(".");
-  if (isUnknownKey(issue))
-    return `${where}: ${describeUnknownKey(path, String(keys.at(-1)), listKnownKeys(source.schema, keys))}`;
-  if (issue.received === "undefined") return `${where}: "${path}" is missing`;
-  return `${where}: "${path || "the file"}": ${describeIssue(issue)}`;
+  if (isUnknownKey(issue)) return describeUnknownKey(path, String(keys.at(-1)), listKnownKeys(schema, keys));
+  if (issue.received === "undefined") return `"${path}" is missing`;
+  return `"${path || "the file"}": ${describeIssue(issue)}`;
 }
 
 /** A self-explanatory message needs no received value; for a whole section "Object" would not help either. */
@@ -152,7 +160,7 @@ function isUnknownKey(issue: Issue): boolean {
 
 function describeUnknownKey(path: string, key: string, known: readonly string[]): string {
   const meant = findNearest(key, known);
-  return `unknown key "${path}"; ${meant ? `did you mean "${meant}"?` : `known keys: ${known.join(", ")}`}`;
+  return `unknown key "${shorten(path)}"; ${meant ? `did you mean "${meant}"?` : `known keys: ${known.join(", ")}`}`;
 }
 
 /** The allowed keys at the unknown key's position: the schema is walked down the same path. */

@@ -1,7 +1,7 @@
 /** `policy test --prompt` and `--scenario`: what a policy file says about prompts that were asked, or that a recording shows. */
 import { resolvePaths } from "../config/paths.js";
 import type { CompiledPolicy } from "../hub/policy/compile.js";
-import { readScenarioPrompts } from "../lab/scenario-prompts.js";
+import { readScenarioPrompts } from "../../prompt-lab/replay/scenario-prompts.js";
 import { findAsked, toSubject } from "./explain-prompt.js";
 import { testPrompt, type PolicyTest } from "./test-policy.js";
 

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDraft } from "../../prompt-lab/find-scenarios.js";
-import type { Drafted } from "../../src/lab/draft.js";
+import { readDraft } from "../../prompt-lab/scenario/find-scenarios.js";
+import type { Drafted } from "../../prompt-lab/record/draft.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 
 /** A tool at work: it asks a line that is no question to any rule, or one that is. */

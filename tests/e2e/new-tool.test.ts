@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdapterCheck } from "../../prompt-lab/check-adapter.js";
+import type { AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
 import type { ListedPrompt } from "../../src/wire/listings.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 

@@ -3,10 +3,10 @@
  * that nothing may be added to.
  */
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
-import { replay } from "../../prompt-lab/replay.js";
+import { replay } from "../../prompt-lab/replay/replay.js";
 import { detectState } from "../../src/worker/detection/states.js";
 
 const load = createAdapterLoader({ adaptersDir: "" });

@@ -1,9 +1,9 @@
 /** The input box of an idle tool is recognised as empty on every recording that ends idle, and never with a draft in it. */
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { findComposer } from "../../src/worker/detection/composer.js";
-import { replay } from "../../prompt-lab/replay.js";
+import { replay } from "../../prompt-lab/replay/replay.js";
 
 const load = createAdapterLoader({ adaptersDir: "" });
 

@@ -3,10 +3,10 @@
  * beginning is not visible.
  */
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
 import { readLastAnswer } from "../../src/worker/detection/last-answer.js";
-import { replay } from "../../prompt-lab/replay.js";
+import { replay } from "../../prompt-lab/replay/replay.js";
 
 const load = createAdapterLoader({ adaptersDir: "" });
 

@@ -1,8 +1,8 @@
 /** A recording in which nothing is asked raises no unread prompt, however long its screen stands. */
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
-import { replay } from "../../prompt-lab/replay.js";
+import { replay } from "../../prompt-lab/replay/replay.js";
 
 /** Longer than anything waits before it is asked about unread. */
 const LONG_MS = 15_000;

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
-import { runScenario } from "../../prompt-lab/run-scenario.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
+import { runScenario } from "../../prompt-lab/replay/run-scenario.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";

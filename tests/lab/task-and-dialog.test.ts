@@ -1,7 +1,7 @@
 /** A dialog that appears after a task was pasted gets no Enter. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { findScenarios } from "../../prompt-lab/find-scenarios.js";
+import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";

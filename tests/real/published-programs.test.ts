@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { testProgram } from "../../src/lab/program-tests.js";
+import { testProgram } from "../../prompt-lab/check/program-tests.js";
 import { readProgram } from "../../src/worker/adapter-format/program/read-program.js";
 import { skipped } from "../support/skipped.js";
 

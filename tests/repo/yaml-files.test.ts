@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isCollection, isScalar, parse, parseDocument, visit } from "yaml";
-import { createAdapterFiles } from "../../prompt-lab/new-adapter.js";
+import { createAdapterFiles } from "../../prompt-lab/check/new-file.js";
 import { listFiles } from "./files.js";
 
 const FILES = listFiles("adapters", "config.example.yaml").filter((file) => file.endsWith(".yaml"));

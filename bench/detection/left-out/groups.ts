@@ -2,8 +2,8 @@
  * What is left out, and which rules go with it. A rule stays only if a recording outside of what is left out shows it, too: nobody would
  * have written it else.
  */
-import type { Scenario } from "../../../prompt-lab/scenario.js";
-import { readScene } from "../../../prompt-lab/situation.js";
+import type { Scenario } from "../../../prompt-lab/scenario/scenario.js";
+import { readScene } from "../../../prompt-lab/scenario/situation.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 
 /** `its rules`: every rule that raises anything in the recording, whatever else shows it. */

@@ -1,11 +1,11 @@
 /** Replays every recording without the rules that go with what is left out, and says how it is read then. */
-import { compare } from "../../../prompt-lab/compare.js";
-import { findScenarios } from "../../../prompt-lab/find-scenarios.js";
-import { readActual, replayScenario } from "../../../prompt-lab/run-scenario.js";
-import type { Expectations, Scenario } from "../../../prompt-lab/scenario.js";
+import { compare } from "../../../prompt-lab/replay/compare.js";
+import { findScenarios } from "../../../prompt-lab/scenario/find-scenarios.js";
+import { readActual, replayScenario } from "../../../prompt-lab/replay/run-scenario.js";
+import type { Expectations, Scenario } from "../../../prompt-lab/scenario/scenario.js";
 import { createAdapterLoader } from "../../../src/plugins/adapters/adapters.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
-import type { ReplayResult } from "../../../prompt-lab/replay.js";
+import type { ReplayResult } from "../../../prompt-lab/replay/replay.js";
 import { findLastChange } from "../last-change.js";
 import { OWN } from "../page.js";
 import { adapterWithout, isOneOfSeveral, KINDS, rulesLeftOut, type Kind, type Recording } from "./groups.js";

@@ -1,10 +1,10 @@
 /** How a recorded dialog is read once it is drawn otherwise (`mutations.ts`). */
-import type { Scenario } from "../../../prompt-lab/scenario.js";
+import type { Scenario } from "../../../prompt-lab/scenario/scenario.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../src/sdk/candidate.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../src/worker/detection/detect.js";
 import { MenuWatch } from "../../../src/worker/detection/live/menu-watch.js";
-import type { ReplayResult } from "../../../prompt-lab/replay.js";
+import type { ReplayResult } from "../../../prompt-lab/replay/replay.js";
 import { MUTATIONS } from "./mutations.js";
 
 /**

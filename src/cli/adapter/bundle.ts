@@ -1,10 +1,6 @@
 /** `atlasbridge adapter update`, `bundle` and `keygen`: signed bundles of adapters. */
 import { InvalidArgumentError, type Command } from "commander";
-import type { AdapterChange } from "../../bundles/compare-bundle.js";
-import type { MadeBundle } from "../../bundles/make-bundle.js";
-import type { RollbackResult, UpdateResult } from "../../bundles/update.js";
 import { printLines, printResult } from "../output.js";
-import { formatOrigin } from "./origin.js";
 
 interface UpdateFlags {
   readonly from?: string;
@@ -38,68 +34,15 @@ export function registerUpdate(adapter: Command): void {
 
 async function update(from: string, { json, ...flags }: UpdateFlags): Promise<void> {
   const { installFrom } = await import("../../bundles/commands.js");
+  const { formatUpdate } = await import("../../bundles/format.js");
   await printResult(json, () => installFrom({ ...flags, from }), formatUpdate);
 }
 
 async function goBack(rollback: UpdateFlags["rollback"], { json }: UpdateFlags): Promise<void> {
   const { goBackTo } = await import("../../bundles/commands.js");
+  const { formatRollback } = await import("../../bundles/format.js");
   const name = typeof rollback === "string" ? rollback : null;
   await printResult(json, () => Promise.resolve(goBackTo(name)), formatRollback);
-}
-
-function formatUpdate({
-  outcome,
-  bundle,
-  version,
-  signer,
-  before,
-  changes,
-}: UpdateResult): readonly string[] {
-  const told = before === null ? "" : `; version ${before.version} by ${before.signer} is installed`;
-  const head = `Bundle ${bundle} ${version}, signed by ${signer.name} (${signer.id})${told}.`;
-  if (outcome === "unchanged") return [head, "It is installed already; nothing was changed."];
-  const end =
-    outcome === "checked"
-      ? ["All checks hold. Nothing was installed (--dry-run)."]
-      : [
-          "Installed. Running sessions keep what they started with.",
-          `To go back: atlasbridge adapter update --rollback ${bundle}`,
-        ];
-  return [head, ...changes.flatMap(formatChange), ...end];
-}
-
-function formatChange({ name, from, to, rules, parts, starts, hiddenBy }: AdapterChange): string[] {
-  const before = from === null ? "new" : `${from.version} (${formatOrigin(from.origin)})`;
-  const after = to === null ? "gone" : to.version + (to.origin.kind === "package" ? " (the package's)" : "");
-  const details = [
-    ...formatNames("rules added", rules.added),
-    ...formatNames("rules removed", rules.removed),
-    ...formatNames("rules changed", rules.changed),
-    ...formatNames(
-      "also changed",
-      parts.filter((part) => !starts.includes(part)),
-    ),
-    ...formatNames("HOW IT IS STARTED changes", starts),
-    ...(hiddenBy === null ? [] : [`your own file is used instead: ${hiddenBy}`]),
-  ];
-  return [`  ${name}  ${before} → ${after}`, ...details.map((detail) => `    ${detail}`)];
-}
-
-function formatNames(what: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`${what}: ${names.join(", ")}`];
-}
-
-function formatRollback({ bundle, from, to, gone, isUsable, problem }: RollbackResult): readonly string[] {
-  const left = gone.map(
-    ({ name, instead }) => `  ${name}: ${instead === null ? "no adapter any more" : formatOrigin(instead)}`,
-  );
-  if (to === null) return [`Bundle ${bundle} ${from} is no longer used. Instead of its adapters:`, ...left];
-  return [
-    `Bundle ${bundle}: version ${to} is used instead of ${from}.`,
-    ...(isUsable ? [] : ["It was made for other versions of AtlasBridge: its adapters do not count."]),
-    ...left,
-    ...(problem === null ? [] : [`⚠ It is not what was signed by a key that is trusted: ${problem}`]),
-  ];
 }
 
 export function registerKeygen(adapter: Command): void {
@@ -149,6 +92,7 @@ export function registerBundle(adapter: Command): void {
     )
     .action(async (adapters: string[], flags: BundleFlags) => {
       const { bundleAdapters } = await import("../../bundles/commands.js");
+      const { formatMade } = await import("../../bundles/format.js");
       const { name, number: version, about: description, key: keys, scenarios, out } = flags;
       const program = { from: flags.forProgram ?? null, before: flags.beforeProgram ?? null };
       const made = await bundleAdapters({
@@ -163,15 +107,6 @@ export function registerBundle(adapter: Command): void {
       });
       printLines(formatMade(made));
     });
-}
-
-function formatMade({ file, bytes, signers, checks }: MadeBundle): readonly string[] {
-  return [
-    ...checks.map(
-      ({ name, rules, scenarios }) => `✓ ${name}  rules: ${rules.length}, scenarios: ${scenarios}`,
-    ),
-    `${file} written: ${bytes} bytes, signed by ${signers.join(", ")}.`,
-  ];
 }
 
 function parseNumber(text: string): number {

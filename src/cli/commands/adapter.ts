@@ -1,11 +1,8 @@
-/** `atlasbridge adapter`: the adapters for tools. */
+/** `atlasbridge adapter`: arguments of the commands on adapters, and what they print. */
 import type { Command } from "commander";
-import type { AdapterCheck, ListedAdapter, ShownAdapter } from "../../lab/adapter-files.js";
-import type { ProgramCheck } from "../../lab/program-files.js";
 import { registerBundle, registerKeygen, registerUpdate } from "../adapter/bundle.js";
-import { formatOrigin } from "../adapter/origin.js";
 import { printLines, printResult } from "../output.js";
-import { registerProgramTests } from "../adapter/programs.js";
+import { askToRun } from "../run/run-flags.js";
 
 export function registerAdapter(program: Command): void {
   const adapter = program
@@ -17,7 +14,7 @@ export function registerAdapter(program: Command): void {
   registerList(adapter);
   registerShow(adapter);
   registerCheck(adapter);
-  registerProgramTests(adapter);
+  registerTests(adapter);
   registerNew(adapter);
   registerTrust(adapter);
   registerUpdate(adapter);
@@ -31,39 +28,10 @@ function registerList(adapter: Command): void {
     .summary("list all adapters and where they come from: yours, bundles, the package")
     .option("--json", "print one JSON object", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { listAdapters } = await import("../../lab/adapter-files.js");
-      const { listProgramFiles } = await import("../../lab/program-files.js");
-      await printResult(
-        json,
-        async () => [...listAdapters(), ...(await listProgramFiles())],
-        (adapters) => adapters.flatMap(formatListed),
-      );
+      const { formatListed, listAdapters } = await import("../../../prompt-lab/check/adapter-files.js");
+      await printResult(json, listAdapters, (adapters) => adapters.map(formatListed));
     });
 }
-
-function formatListed({
-  name,
-  version,
-  description,
-  origin,
-  over,
-  tested,
-  supportedVersions,
-  problem,
-}: ListedAdapter): string[] {
-  if (problem !== null) return [`${name.padEnd(NAME_WIDTH)} cannot be used: ${problem}`];
-  const place = origin.kind === "package" ? "" : formatOrigin(origin);
-  const instead = over.length > 0 ? ` instead of ${over.map(formatOrigin).join(" and ")}` : "";
-  const marks = [place + instead, tested ? "" : "not tested", supportedVersions ?? ""].filter(
-    (mark) => mark !== "",
-  );
-  return [
-    `${name.padEnd(NAME_WIDTH)} ${version}  ${description}${marks.length > 0 ? `  (${marks.join(", ")})` : ""}`,
-  ];
-}
-
-/** Most names are shorter. */
-const NAME_WIDTH = 14;
 
 function registerShow(adapter: Command): void {
   adapter
@@ -72,44 +40,9 @@ function registerShow(adapter: Command): void {
     .argument("<name>", "the adapter")
     .option("--json", "print one JSON object: the whole file, compiled", false)
     .action(async (name: string, { json }: { json: boolean }) => {
-      const { showAdapter } = await import("../../lab/adapter-files.js");
-      const { isProgramFile, showProgram } = await import("../../lab/program-files.js");
-      if (isProgramFile(name))
-        await printResult(
-          json,
-          () => showProgram(name),
-          ({ lines }) => lines,
-        );
-      else await printResult(json, () => Promise.resolve(showAdapter(name)), formatShown);
+      const { formatShown, showAdapter } = await import("../../../prompt-lab/check/adapter-files.js");
+      await printResult(json, () => showAdapter(name), formatShown);
     });
-}
-
-function formatShown({ file, adapter }: ShownAdapter): readonly string[] {
-  const { name, version, description, tested, supportedVersions, process, aliases, states, unread, rules } =
-    adapter;
-  const { coattach, hooks } = adapter;
-  const executables = process.executables.length > 0 ? process.executables : [name];
-  return [
-    `${name} ${version}  ${description}`,
-    `  file        ${file}`,
-    `  starts      ${[...executables, ...aliases].join(", ")}`,
-    ...(supportedVersions === null ? [] : [`  versions    ${supportedVersions}`]),
-    ...(tested ? [] : ["  tested      no, it was made without recordings of the tool"]),
-    ...Object.entries(states).flatMap(([state, patterns]) =>
-      patterns.length > 0
-        ? [`  ${state.padEnd(11)} ${patterns.map(({ pattern }) => pattern).join("  ")}`]
-        : [],
-    ),
-    // Best way first, each with its versions; a command line may rule some out.
-    ...(coattach ? [`  joined      ${coattach.versions}`] : []),
-    ...(hooks ? [`  hooks       ${hooks.versions}`] : []),
-    `  unread      ${unread}`,
-    "  rules, the first that fits counts",
-    ...rules.map(
-      (rule) =>
-        `    ${rule.name.padEnd(NAME_WIDTH)} ${rule.shape}, ${rule.safetyClass}, ${rule.score.toFixed(2)}`,
-    ),
-  ];
 }
 
 function registerCheck(adapter: Command): void {
@@ -123,53 +56,49 @@ function registerCheck(adapter: Command): void {
     .option("--scenarios <paths...>", "scenario files or folders (default: this checkout's and your own)")
     .option("--json", "print one JSON object", false)
     .action(async (names: string[], { scenarios = [], json }: { scenarios?: string[]; json: boolean }) => {
-      const { checkAdapters } = await import("../../lab/adapter-files.js");
-      const { checkPrograms, namesProgram: speaksOfProgram } = await import("../../lab/program-files.js");
-      const programs = names.filter(speaksOfProgram);
-      const tools = names.filter((name) => !programs.includes(name));
-      await printResult(
-        json,
-        async () => {
-          const all = names.length === 0;
-          const checks = [
-            ...(all || tools.length > 0 ? await checkAdapters({ names: tools, scenarios }) : []),
-            ...(all || programs.length > 0 ? await checkPrograms(programs) : []),
-          ];
-          if (checks.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
-          return checks;
-        },
-        (checks) => checks.flatMap(formatCheck),
-      );
+      const { checkFiles, formatCheck } = await import("../../../prompt-lab/check/adapter-files.js");
+      const check = async () => {
+        const checks = await checkFiles({ names, scenarios });
+        if (checks.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+        return checks;
+      };
+      await printResult(json, check, (checks) => checks.flatMap(formatCheck));
     });
 }
 
-function formatCheck(check: AdapterCheck | ProgramCheck): readonly string[] {
-  const { name, problems, notes } = check;
-  const counts =
-    "tests" in check
-      ? `tests: ${check.tests} (run them: atlasbridge adapter test ${name})`
-      : `rules: ${check.rules.length}, scenarios: ${check.scenarios}, silent: ${check.silent}`;
-  return [
-    `${problems.length === 0 ? "✓" : "✗"} ${name}  ${counts}`,
-    ...problems.map((problem) => `    - ${problem}`),
-    ...notes.map((note) => `    · ${note}`),
-  ];
+function registerTests(adapter: Command): void {
+  registerTest(adapter, "test", true)
+    .summary("run the contract tests of program files; exit 1 if one fails")
+    .description(
+      "Starts each program afresh, runs the file's probe and its tests, and says what fails. A program that is not installed is skipped.",
+    );
+  registerTest(adapter, "probe", false)
+    .summary("say which programs work on this machine")
+    .description("Starts each program, runs the file's probe, and prints what it said.");
+}
+
+function registerTest(adapter: Command, name: string, withTests: boolean): Command {
+  return adapter
+    .command(name)
+    .argument("[names...]", "programs or their files (default: all)")
+    .option("--json", "print one JSON object", false)
+    .action(async (names: string[], { json }: { json: boolean }) => {
+      const lab = await import("../../../prompt-lab/check/program-tests.js");
+      const test = async () => {
+        const reports = await lab.testPrograms(names, withTests, askToRun);
+        if (reports.some(lab.hasFailed)) process.exitCode = 1;
+        return reports;
+      };
+      await printResult(json, test, (reports) =>
+        reports.flatMap((report) => lab.formatReport(report, withTests)),
+      );
+    });
 }
 
 interface NewFlags {
   readonly executable?: string;
   readonly package: boolean;
   readonly program: boolean;
-}
-
-async function createProgramFile(name: string, flags: NewFlags): Promise<void> {
-  const { createProgram } = await import("../../lab/program-files.js");
-  const file = createProgram({ name, executable: flags.executable ?? name, intoPackage: flags.package });
-  printLines([
-    `${file} written.`,
-    `Check it: atlasbridge adapter check ${name}`,
-    `Then change it until its tests are green: atlasbridge adapter test ${name}`,
-  ]);
 }
 
 function registerNew(adapter: Command): void {
@@ -180,20 +109,20 @@ function registerNew(adapter: Command): void {
     .option("--executable <command>", "the tool's executable (default: its name)")
     .option("--package", "write into this checkout instead of your configuration", false)
     .option("--program", "for a shell, an interpreter or a debugger", false)
-    .action(async (name: string, flags: NewFlags) => {
-      if (flags.program) return createProgramFile(name, flags);
-      const { createAdapter } = await import("../../lab/adapter-files.js");
-      const files = createAdapter({
-        name,
-        executable: flags.executable ?? name,
-        intoPackage: flags.package,
-      });
-      printLines([
-        ...files.map((file) => `${file} written.`),
-        `Check them: atlasbridge adapter check ${name}`,
-        "Next, record the tool and label its screens: docs/how-to/add-an-adapter.md",
-      ]);
-    });
+    .action(
+      async (name: string, { executable = name, package: intoPackage, program: isProgram }: NewFlags) => {
+        const { createAdapter, createProgram } = await import("../../../prompt-lab/check/new-file.js");
+        const options = { name, executable, intoPackage };
+        const files = isProgram ? [createProgram(options)] : createAdapter(options);
+        printLines([
+          ...files.map((file) => `${file} written.`),
+          `Check ${isProgram ? "it" : "them"}: atlasbridge adapter check ${name}`,
+          isProgram
+            ? `Then change it until its tests are green: atlasbridge adapter test ${name}`
+            : "Next, record the tool and label its screens: docs/how-to/add-an-adapter.md",
+        ]);
+      },
+    );
 }
 
 function registerTrust(adapter: Command): void {
@@ -205,7 +134,7 @@ function registerTrust(adapter: Command): void {
     )
     .argument("<names...>", "adapters or their files")
     .action(async (names: string[]) => {
-      const { trustAdapters } = await import("../../lab/trust-adapters.js");
+      const { trustAdapters } = await import("../../../prompt-lab/check/adapter-files.js");
       const { describeOwnFile } = await import("../adapter/ask-to-run.js");
       const trusted = await trustAdapters(names);
       printLines(["May be run until changed:", ...trusted.flatMap(describeOwnFile)]);

@@ -27,6 +27,11 @@ export type AdapterOrigin =
   | { readonly kind: "own" | "package" }
   | { readonly kind: "bundle"; readonly name: string; readonly version: number; readonly signer: string };
 
+export function formatOrigin(origin: AdapterOrigin): string {
+  if (origin.kind === "bundle") return `bundle ${origin.name} ${origin.version} by ${origin.signer}`;
+  return origin.kind === "own" ? "yours" : "the package's";
+}
+
 export interface AdapterSource {
   readonly origin: AdapterOrigin;
   readonly file: string;

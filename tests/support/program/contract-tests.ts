@@ -1,7 +1,7 @@
 /** The contract tests of shipped program files, as tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { testPrograms } from "../../../src/lab/program-tests.js";
+import { testPrograms } from "../../../prompt-lab/check/program-tests.js";
 import { readProgram } from "../../../src/worker/adapter-format/program/read-program.js";
 
 const FOLDER = "adapters/programs";

@@ -6,7 +6,8 @@
 import { toJsonSchema, type JsonSchema } from "@valibot/to-json-schema";
 import { readFileSync } from "node:fs";
 import type { GenericSchema } from "valibot";
-import { scenarioSchema } from "../../../prompt-lab/scenario.js";
+import { KINDS } from "../../../prompt-lab/scenario/recording.js";
+import { scenarioFile, SOURCES } from "../../../prompt-lab/scenario/scenario.js";
 import { channelSchemas } from "../../../src/plugins/channels/channel-schemas.js";
 import { buildConfigSchema } from "../../../src/config/schema.js";
 import { policyFile } from "../../../src/hub/policy/file/policy-file.js";
@@ -43,7 +44,7 @@ export function jsonSchemas(): Readonly<Record<string, string>> {
       program: { title: "AtlasBridge program file", ...programSchema() },
       config: { title: "AtlasBridge configuration", ...configurationSchema() },
       policy: { title: "AtlasBridge policy file", ...policySchema() },
-      scenario: { title: "AtlasBridge scenario", ...scenarioSchema },
+      scenario: { title: "AtlasBridge scenario", ...scenarioSchema() },
     }).map(([name, schema]) => [`${name}.schema.json`, `${JSON.stringify(schema, null, 1)}\n`]),
   );
 }
@@ -86,6 +87,18 @@ function configurationSchema(): JsonSchema {
     if (found && description !== "") found.description = description;
   }
   return schema;
+}
+
+/** Valibot's check that exactly one of some keys is there has no counterpart in JSON Schema. */
+function scenarioSchema(): JsonSchema {
+  const schema = convert(scenarioFile, {});
+  const event = schema.properties?.["recording"] as JsonSchema;
+  Object.assign(event.items as JsonSchema, { oneOf: requireOne(KINDS) });
+  return { ...schema, oneOf: requireOne(SOURCES) };
+}
+
+function requireOne(keys: readonly string[]): JsonSchema[] {
+  return keys.map((key) => ({ required: [key] }));
 }
 
 function below(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {

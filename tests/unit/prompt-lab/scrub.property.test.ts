@@ -1,9 +1,14 @@
 /** Scrubbing leaves nothing private in a recording, however it is coloured or cut, and keeps every length, every time and the drawing. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toPlainText, withoutRowEnds } from "../../../prompt-lab/plain-text.js";
-import { anybodysTraces, findOwnersNames, revealsPart } from "../../../prompt-lab/private-parts.js";
-import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
+import {
+  toPlainText,
+  withoutRowEnds,
+  anybodysTraces,
+  findOwnersNames,
+  revealsPart,
+} from "../../../prompt-lab/record/private-parts.js";
+import { scrubRecording, type Owner } from "../../../prompt-lab/record/scrub.js";
 import type { RecordingEvent } from "../../../src/worker/screen/recording-event.js";
 
 const OWNER: Owner = {

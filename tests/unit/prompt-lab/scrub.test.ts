@@ -1,6 +1,6 @@
 /** A scrubbed recording names neither home, user nor machine, also across chunks, and hides typed text. */
 import { describe, expect, it } from "vitest";
-import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
+import { scrubRecording, type Owner } from "../../../prompt-lab/record/scrub.js";
 import type { RecordingEvent } from "../../../src/worker/screen/recording-event.js";
 
 const OWNER: Owner = { home: "/home/alexandra", user: "alexandra", host: "thinkpad.example.org" };

@@ -1,6 +1,6 @@
 /** A scenario belongs to the situation in its id, and the situations are divided into two sets, by name. */
 import { describe, expect, it } from "vitest";
-import { readScene, chooseSet, readSituation } from "../../../prompt-lab/situation.js";
+import { readScene, chooseSet, readSituation } from "../../../prompt-lab/scenario/situation.js";
 
 describe("the situation of a scenario", () => {
   it("is its id up to the size or the version", () => {

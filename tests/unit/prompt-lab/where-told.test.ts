@@ -1,7 +1,6 @@
 /** A recording that still holds something private after scrubbing is reported with the place. */
 import { describe, expect, it } from "vitest";
-import { scrubRecording, type Owner } from "../../../prompt-lab/scrub.js";
-import { findWhereTold } from "../../../prompt-lab/where-told.js";
+import { scrubRecording, type Owner, findWhereTold } from "../../../prompt-lab/record/scrub.js";
 
 const OWNER: Owner = { home: "/home/alexandra", user: "alexandra", host: "thinkpad" };
 

@@ -27,7 +27,7 @@ import { takeMarks, type TitleMark } from "../../../worker/session/host/title-ma
 import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
-import type { Capturer } from "../../../lab/capture-prompts.js";
+import type { Capturer } from "../../../../prompt-lab/record/capturer.js";
 import { consoleHandlers, type ConsoleService } from "../../../console/console-service.js";
 import { HubLauncher } from "../../../client/connect/hub-launcher.js";
 import { RelayTrouble } from "./relay-trouble.js";

@@ -4,8 +4,8 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../../../prompt-lab/find-scenarios.js";
-import type { Scenario } from "../../../../prompt-lab/scenario.js";
+import { findScenarios } from "../../../../prompt-lab/scenario/find-scenarios.js";
+import type { Scenario } from "../../../../prompt-lab/scenario/scenario.js";
 import { parseLegalValue } from "../../../../src/model/answer/reply.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";
 import type { Signals, View } from "../../../../src/sdk/view.js";
@@ -14,7 +14,7 @@ import type { CompiledAdapter } from "../../../../src/worker/adapter-format/comp
 import { detect } from "../../../../src/worker/detection/detect.js";
 import { takesAnyText } from "../../../../src/worker/detection/layout/fingerprint.js";
 import type { RecordingEvent } from "../../../../src/worker/screen/recording-event.js";
-import { replay } from "../../../../prompt-lab/replay.js";
+import { replay } from "../../../../prompt-lab/replay/replay.js";
 import {
   drawBytes,
   editableRows,

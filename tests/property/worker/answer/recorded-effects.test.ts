@@ -3,8 +3,8 @@
  * dialog is still drawn: as the rules read it, or as its rows where they no longer do.
  */
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../../../prompt-lab/find-scenarios.js";
-import type { Scenario } from "../../../../prompt-lab/scenario.js";
+import { findScenarios } from "../../../../prompt-lab/scenario/find-scenarios.js";
+import type { Scenario } from "../../../../prompt-lab/scenario/scenario.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import type { InjectionResult } from "../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../src/sdk/candidate.js";

@@ -1,11 +1,11 @@
 /** A picture of the screen that is drawn again looks the same at any moment of any recording. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../../../prompt-lab/find-scenarios.js";
+import { findScenarios } from "../../../../prompt-lab/scenario/find-scenarios.js";
 import type { Style, View } from "../../../../src/sdk/view.js";
 import { drawView } from "../../../../src/worker/screen/draw-view.js";
 import { Screen } from "../../../../src/worker/screen/screen.js";
-import type { Scenario } from "../../../../prompt-lab/scenario.js";
+import type { Scenario } from "../../../../prompt-lab/scenario/scenario.js";
 
 /** A tenth of the corpus, so that the run stays short; every tool and shape is in it. */
 const scenarios = findScenarios(["prompt-lab/scenarios"]).filter((_, index) => index % 10 === 0);

@@ -1,7 +1,7 @@
 /** A rule of a line shape says only how a line can be answered: what acts on rows and highlights is refused there. */
 import { expect, it } from "vitest";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
-import { explain } from "../../../../prompt-lab/explain.js";
+import { explain } from "../../../../prompt-lab/replay/explain.js";
 import { drawView } from "../detection/screens.js";
 
 function compile(rule: string, defaults = "") {

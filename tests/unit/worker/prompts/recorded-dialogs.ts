@@ -8,7 +8,7 @@ import {
   type ToolCallRequest,
 } from "../../../../src/worker/prompts/tool-call-request.js";
 import type { RecordingEvent } from "../../../../src/worker/screen/recording-event.js";
-import { replay } from "../../../../prompt-lab/replay.js";
+import { replay } from "../../../../prompt-lab/replay/replay.js";
 import { shippedAdapter } from "../detection/screens.js";
 
 const claude = shippedAdapter("claude");

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { testProgram } from "../../../../../src/lab/program-tests.js";
+import { testProgram } from "../../../../../prompt-lab/check/program-tests.js";
 import { systemClock } from "../../../../../src/observe/clock.js";
 import { adviseAgent, describeProgram } from "../../../../../src/plugins/adapters/describe-program.js";
 import {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { testProgram } from "../../../../../src/lab/program-tests.js";
+import { testProgram } from "../../../../../prompt-lab/check/program-tests.js";
 import type { ProgramFile } from "../../../../../src/worker/adapter-format/program/program-file.js";
 import { prepareLaunch } from "../../../../../src/worker/runtimes/program/launch.js";
 import { eventually } from "../../../../support/hub-home.js";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseRecording } from "../../../../../prompt-lab/recording.js";
+import { parseRecording } from "../../../../../prompt-lab/scenario/recording.js";
 import type { RecordingEvent } from "../../../../../src/worker/screen/recording-event.js";
-import { replay, type ReplayResult } from "../../../../../prompt-lab/replay.js";
+import { replay, type ReplayResult } from "../../../../../prompt-lab/replay/replay.js";
 import { shippedAdapter } from "../screens.js";
 
 const claude = shippedAdapter("claude");

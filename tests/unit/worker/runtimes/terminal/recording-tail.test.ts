@@ -1,9 +1,9 @@
 /** The kept tail of a session shows the same picture as the whole session, and stays short. */
 import { describe, expect, it } from "vitest";
-import { findScenarios } from "../../../../../prompt-lab/find-scenarios.js";
-import { scrubRecording } from "../../../../../prompt-lab/scrub.js";
+import { findScenarios } from "../../../../../prompt-lab/scenario/find-scenarios.js";
+import { scrubRecording } from "../../../../../prompt-lab/record/scrub.js";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { replay } from "../../../../../prompt-lab/replay.js";
+import { replay } from "../../../../../prompt-lab/replay/replay.js";
 import {
   RecordingTail,
   type TailRecording,

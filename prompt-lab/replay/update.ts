@@ -1,0 +1,166 @@
+/** Relabels scenarios with current results, after showing the screen and the change and asking for confirmation. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { findDrafts, type ScenarioFilter, requireOwnScenarios } from "../scenario/find-scenarios.js";
+import { formatPicture, inspectScenario, type ScenarioInspection } from "./view.js";
+import { readActual } from "./run-scenario.js";
+import { LABEL_NAMES, LABELS, type Draft, type Expectations, type Label } from "../scenario/scenario.js";
+import { resolvePaths } from "../../src/config/paths.js";
+import { AtlasBridgeError } from "../../src/model/errors.js";
+import { createAdapterLoader } from "../../src/plugins/adapters/adapters.js";
+import { createNothingToRunError } from "./run.js";
+import { compare, type Actual } from "./compare.js";
+
+export interface UpdateDialog {
+  show(lines: readonly string[]): void;
+  /** Whether the person agrees; false if nobody can be asked. */
+  confirm(question: string): Promise<boolean>;
+}
+
+export interface Updated {
+  readonly total: number;
+  /** Written files. */
+  readonly changed: readonly string[];
+  /** Files whose labels do not match and were left unchanged. */
+  readonly left: readonly string[];
+}
+
+export interface LabUpdateOptions {
+  /** Files and folders; none: all of one's own scenarios. */
+  readonly paths: readonly string[];
+  readonly filter: ScenarioFilter;
+}
+
+/** Errors: ATB_USAGE (nothing to label), ATB_SCENARIO_INVALID, ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
+export async function updateLabels(options: LabUpdateOptions, dialog: UpdateDialog): Promise<Updated> {
+  const place = resolvePaths();
+  const paths = options.paths.length > 0 ? options.paths : requireOwnScenarios(place);
+  const drafts = findDrafts(paths, options.filter);
+  if (drafts.length === 0) throw createNothingToRunError(paths, options.filter);
+  const load = createAdapterLoader(place);
+  const changed: string[] = [];
+  const left: string[] = [];
+  for (const draft of drafts) {
+    const inspection = await inspectScenario(draft, await load(draft.tool), null);
+    const outcome = await offer(draft, inspection, dialog);
+    if (outcome !== null) (outcome ? changed : left).push(draft.file);
+  }
+  return { total: drafts.length, changed, left };
+}
+
+/** Null if the labels match; otherwise whether they were changed. */
+async function offer(
+  draft: Draft,
+  inspection: ScenarioInspection,
+  dialog: UpdateDialog,
+): Promise<boolean | null> {
+  const file = JSON.parse(readFileSync(draft.file, "utf8")) as Record<string, unknown>;
+  const changes = computeChanges(file, draft, readActual(inspection.shown));
+  const replies = (inspection.failures ?? []).filter((failure) => failure.startsWith("replies"));
+  if (changes.length === 0 && replies.length === 0) return null;
+  dialog.show(formatChange(draft, inspection, changes, replies));
+  if (changes.length === 0 || !(await dialog.confirm(`Is that correct? Write it to ${draft.file}?`)))
+    return false;
+  write(draft.file, relabelScenario(file, changes));
+  return replies.length === 0;
+}
+
+function formatChange(
+  { tool, scenarioId, description }: Draft,
+  { shown }: ScenarioInspection,
+  changes: readonly Change[],
+  replies: readonly string[],
+): readonly string[] {
+  return [
+    "",
+    `${tool}  ${scenarioId}  ${description}`,
+    ...formatPicture(shown),
+    ...changes.flatMap(changeLines),
+    // The keys of an answer are never taken from what the code plans; a person must label them.
+    ...replies.map((reply) => `! ${reply} (only by hand)`),
+  ];
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new AtlasBridgeError("ATB_USAGE", `${file} cannot be written`, { hint: "Check its owner.", cause });
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Change {
+  readonly field: Label;
+  /** Undefined: the field is not there, or shall not be there any more. */
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** Labels that mean something without a prompt. */
+const OF_THE_WHOLE: ReadonlySet<Label> = new Set(["expected_type", "expected_state", "expected_count"]);
+
+/** What must change in the file so that it expects what is seen. A label that still holds stays as its author wrote it. */
+export function computeChanges(file: Fields, draft: Draft, actual: Actual): readonly Change[] {
+  const seen = readLabels(actual);
+  return LABEL_NAMES.flatMap((field) => {
+    const change = { field, from: file[field], to: seen[field] };
+    return isDue(change, draft, actual) ? [change] : [];
+  });
+}
+
+function isDue({ field, from, to }: Change, { expected }: Draft, actual: Actual): boolean {
+  if (JSON.stringify(from) === JSON.stringify(to)) return false;
+  if (!expected) return to !== undefined;
+  if (field === "expected_type") return expected.type !== actual.type;
+  const isWhole = OF_THE_WHOLE.has(field);
+  if (!isWhole && actual.type === null) return from !== undefined;
+  // Of a prompt that nobody had expected everything is new.
+  if (!isWhole && expected.type === null) return true;
+  return !holdsStill(field, expected, actual);
+}
+
+/** Compares this label alone, beside the right type. A label that is not there holds. */
+function holdsStill(field: Label, expected: Expectations, actual: Actual): boolean {
+  const key = LABELS[field];
+  return compare({ type: actual.type, [key]: expected[key] }, actual).length === 0;
+}
+
+/** Every label that can be given; none of a prompt where there is none. */
+function readLabels(actual: Actual): Partial<Record<string, unknown>> {
+  const whole = {
+    expected_type: actual.type,
+    expected_state: actual.state ?? undefined,
+    expected_count: actual.count,
+  };
+  if (actual.type === null) return whole;
+  const lines = (actual.content ?? "").split("\n").map((line) => line.trim());
+  return {
+    ...whole,
+    expected_safety_class: actual.safetyClass ?? undefined,
+    expected_confidence_band: actual.confidence?.toUpperCase(),
+    expected_excerpt_contains: actual.excerpt ?? "",
+    expected_choices: actual.choices,
+    expected_default: actual.defaultChoice,
+    expected_content_contains: lines.filter((line) => line !== ""),
+  };
+}
+
+/** The file's new text: labels behind what was recorded and before the replies. */
+export function relabelScenario(file: Fields, changes: readonly Change[]): string {
+  const changed = new Map(changes.map(({ field, to }) => [field, to]));
+  const isLabel = (name: string): boolean => name in LABELS;
+  const { replies, ...others } = file;
+  const recorded = Object.entries(others).filter(([name]) => !isLabel(name));
+  const labels = LABEL_NAMES.map((name) => [name, changed.has(name) ? changed.get(name) : file[name]]);
+  const fields = Object.fromEntries([...recorded, ...labels, ["replies", replies]]) as Fields;
+  return `${JSON.stringify(fields, null, 2)}\n`;
+}
+
+/** As a diff shows it. */
+export function changeLines({ field, from, to }: Change): readonly string[] {
+  return [
+    ...(from === undefined ? [] : [`- ${field}: ${JSON.stringify(from)}`]),
+    ...(to === undefined ? [] : [`+ ${field}: ${JSON.stringify(to)}`]),
+  ];
+}
