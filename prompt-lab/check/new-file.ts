@@ -51,7 +51,7 @@ export function createProgram({ name, executable, intoPackage }: NewFileOptions)
       `"${name}" is not a valid name of a program`,
       "Letters, digits and . + - _, at most 40, a letter first.",
     );
-  if (isProgram(name)) throw createExistsError("program", name);
+  if (isProgram(name)) throw createExistsError("program file", name);
   const folder = intoPackage ? join(findPackageRoot(), "adapters") : resolvePaths().adaptersDir;
   const file = join(folder, "programs", `${name}.yaml`);
   const firstLine = intoPackage

@@ -11,12 +11,7 @@ import {
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
 import { readAgreement, type AgreedPlace } from "../plugins/adapters/agreed-files.js";
-import { describeTooOld } from "../worker/runtimes/tool-version/min-version.js";
-import {
-  detectToolVersion,
-  findFirstExecutable,
-  type ToolVersion,
-} from "../worker/runtimes/tool-version/tool-version.js";
+import { describeTooOld, findFirstExecutable, readVersion } from "../worker/runtimes/tool-version.js";
 import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface AdapterFacts {
@@ -32,8 +27,11 @@ export interface AdapterFacts {
   readonly installed: FoundTool | null;
 }
 
-/** `unasked`: its adapter file names no versions. */
-type FoundTool = ToolVersion | { readonly kind: "unasked"; readonly file: string };
+/** `unasked`: its adapter file names no versions. `unknown`: the tool did not name its version. */
+type FoundTool =
+  | { readonly kind: "absent" }
+  | { readonly kind: "unasked" | "unknown"; readonly file: string }
+  | { readonly kind: "installed"; readonly file: string; readonly version: string };
 
 type DoctorPlace = AdapterPlace & AgreedPlace;
 
@@ -65,11 +63,12 @@ async function readAdapter(name: string, place: DoctorPlace, env: Environment): 
 async function findTool(adapter: CompiledAdapter, env: Environment, isAgreed: boolean): Promise<FoundTool> {
   const { name, process, headless, supportedVersions } = adapter;
   const own = process.executables.length > 0 ? process.executables : [name];
-  const executables = [...new Set([...own, ...(headless?.executables ?? [])])];
+  const file = findFirstExecutable([...own, ...(headless?.executables ?? [])], env["PATH"]);
+  if (file === null) return { kind: "absent" };
   const namesVersion = supportedVersions !== null || (headless?.minVersion ?? null) !== null;
-  if (namesVersion && isAgreed) return detectToolVersion({ name, process: { ...process, executables } }, env);
-  const file = findFirstExecutable(executables, env["PATH"]);
-  return file === null ? { kind: "absent" } : { kind: "unasked", file };
+  if (!namesVersion || !isAgreed) return { kind: "unasked", file };
+  const version = await readVersion(file, env);
+  return version === null ? { kind: "unknown", file } : { kind: "installed", file, version };
 }
 
 export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
@@ -129,7 +128,7 @@ function judgeVersion(adapter: CompiledAdapter, installed: FoundTool): VersionJu
 
 function judgeInstalled(
   { supportedVersions: range, headless }: CompiledAdapter,
-  { version, file }: Extract<ToolVersion, { kind: "installed" }>,
+  { version, file }: Extract<FoundTool, { kind: "installed" }>,
 ): VersionJudgement {
   const min = headless?.minVersion ?? null;
   const old = describeTooOld(file, version, min);

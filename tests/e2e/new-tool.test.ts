@@ -165,7 +165,7 @@ describe("adapter new", () => {
       "skipped: the executable of toycalc was not found (toy-calc, toycalc)",
     );
     expect((await home.run("adapter", "new", "bash", "--program")).stderr).toContain(
-      'program file "bash" already',
+      'program file "bash" already exists',
     );
     expect((await home.run("adapter", "new", "../x", "--program")).stderr).toContain("is not a valid name");
     expect((await home.run("adapter", "check", "bash", "claude")).stdout).toMatch(/✓ bash {2}tests: \d/);

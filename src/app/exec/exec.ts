@@ -32,7 +32,7 @@ import type { ExecOptions, ExecToolOptions } from "../../exec/exec-options.js";
 import { ExecPrinter } from "../../exec/exec-printer.js";
 import { announceDone } from "../../exec/announce-done.js";
 import { findListedSession } from "../../exec/listed-session.js";
-import { findTooOld } from "../../worker/runtimes/tool-version/tool-age.js";
+import { describeTooOld, readInstalledVersion } from "../../worker/runtimes/tool-version.js";
 import { describeEnd, chooseExitCode, describeResume, isDenied } from "../../exec/exec-words.js";
 import { claimOrRefuse, readEarlierRun, isLoop, buildLimits } from "../../exec/loop-limits.js";
 import type { AcpSetup } from "../../worker/integrations/acp/acp-agent.js";
@@ -141,10 +141,16 @@ class Exec {
     }
   }
 
+  /** Nobody waits for this: a tool takes up to seconds to name its version. */
   async #noteAge(signal: AbortSignal): Promise<void> {
     const { driven, environment, paths, options } = this.#parts;
-    const old = await findTooOld(driven, { environment, paths, cwd: options.cwd, signal });
-    if (old !== null && !options.quiet) this.#printer.printBeside(`atlasbridge: ${old}; update it\n`);
+    const { minVersion: min } = driven.driver;
+    // A tool without a limit is not started for its version.
+    if (min === null || options.quiet) return;
+    const place = { environment, paths, cwd: options.cwd };
+    const installed = await readInstalledVersion(driven.executable, place, { signal });
+    const old = installed && describeTooOld(installed.file, installed.version, min);
+    if (old !== null) this.#printer.printBeside(`atlasbridge: ${old}; update it\n`);
   }
 
   /** Whether prompts are relayed to a hub. */

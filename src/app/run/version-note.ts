@@ -2,15 +2,14 @@
 import type { Paths } from "../../config/paths.js";
 import { isInRange } from "../../model/data/version-range.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
-import { findExecutable } from "../../worker/process/executable.js";
 import { isAdapterTool } from "../../plugins/adapters/adapters.js";
-import { readKnownVersion } from "../../worker/runtimes/tool-version/known-versions.js";
+import { readInstalledVersion } from "../../worker/runtimes/tool-version.js";
 import { warnInLog } from "./relay/session-log.js";
 
 /** Nobody waits for it: even on a slow machine the version is known for the next run. */
 const PATIENCE_MS = 60_000;
 
-/** Asks the tool for its version if it is not known yet (`readKnownVersion`); `signal` cancels and leaves no process. Never rejects. */
+/** Asks the tool for its version if it is not known yet (`readInstalledVersion`); `signal` cancels and leaves no process. Never rejects. */
 export async function noteVersion(
   { adapter, cwd, environment, sessionId }: ToolSettings,
   tool: string,
@@ -20,19 +19,9 @@ export async function noteVersion(
   const { name, supportedVersions: supported } = adapter;
   // Any other program might interpret `--version` as a command.
   if (supported === null || !isAdapterTool(adapter, tool)) return;
-  const file = locate(tool, environment["PATH"], cwd);
-  if (file === null) return;
-  const version = await readKnownVersion(file, environment, paths, { signal, limitMs: PATIENCE_MS });
-  if (version === null || isInRange(version, supported)) return;
-  const fields = { adapter: name, file, version, supported };
+  const place = { environment, cwd, paths };
+  const installed = await readInstalledVersion(tool, place, { signal, limitMs: PATIENCE_MS });
+  if (installed === null || isInRange(installed.version, supported)) return;
+  const fields = { adapter: name, ...installed, supported };
   warnInLog(paths, sessionId, "the tool is of a version that its adapter was not made for", fields);
-}
-
-/** Null if it was started and has been removed since. */
-function locate(tool: string, path: string | undefined, cwd: string): string | null {
-  try {
-    return findExecutable(tool, { path, cwd });
-  } catch {
-    return null;
-  }
 }

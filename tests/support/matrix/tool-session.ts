@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../../src/worker/runtimes/tool-version.js";
 import { Player } from "../corpus/player.js";
 import { timesRun } from "../fake-anthropic/scenarios.js";
 import { type MessagesRequest, readText, listToolResults } from "../fake-anthropic/protocol.js";

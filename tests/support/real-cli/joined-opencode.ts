@@ -1,7 +1,7 @@
 /** The real opencode under `atlasbridge run`, which joins it, and a phone beside it. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../../src/worker/runtimes/tool-version.js";
 import type { Scenario } from "../fake-anthropic/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { SIZES, type SizeName } from "../matrix/matrix.js";

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { readKnownVersion } from "../../../src/worker/runtimes/tool-version/known-versions.js";
+import { readKnownVersion } from "../../../src/worker/runtimes/tool-version.js";
 import { AppServerDouble, IDLE, WAITING, WORKING } from "../app-server.js";
 import { COMPOSER, drawDialog, drawReport, makeRequest } from "../codex-screens.js";
 import { eventually } from "../hub-home.js";

@@ -187,7 +187,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/unit/worker/integrations/opencode/attachment-request.test.ts": 3,
   "tests/unit/worker/integrations/opencode/attachment-schema.test.ts": 6,
   "tests/unit/worker/integrations/opencode/exec-schema.test.ts": 12,
-  "tests/unit/worker/runtimes/tool-version/known-versions.test.ts": 5,
+  "tests/unit/worker/runtimes/tool-version.test.ts": 5,
 };
 
 /** The gate has twelve minutes for everything, and about two for these files. */

@@ -4,12 +4,8 @@ import type { Paths } from "../../../config/paths.js";
 import type { CompiledAdapter } from "../../../worker/adapter-format/compiled/compiled.js";
 import type { CommandLinePart } from "../../../worker/process/command-line.js";
 import type { Environment } from "../../../worker/process/child-environment.js";
-import { findExecutable } from "../../../worker/process/executable.js";
 import { isAdapterTool } from "../../../plugins/adapters/adapters.js";
-import {
-  readKnownVersion,
-  findRememberedVersion,
-} from "../../../worker/runtimes/tool-version/known-versions.js";
+import { readInstalledVersion } from "../../../worker/runtimes/tool-version.js";
 
 /**
  * The start may wait for the tool's version, usually once per version. A slower tool is asked again while it runs, with more
@@ -35,7 +31,7 @@ export interface SideChannelCondition {
 }
 
 /** The version per start: a slow tool is waited for only once. */
-const VERSIONS = new WeakMap<SideChannelStart, Promise<string | null>>();
+const VERSIONS = new WeakMap<SideChannelStart, ReturnType<typeof readInstalledVersion>>();
 
 /** Only the tool itself, in a supported version, started so that it shows dialogs at all. Never rejects. */
 export async function supportsSideChannel(
@@ -44,26 +40,11 @@ export async function supportsSideChannel(
   parts: readonly CommandLinePart[],
 ): Promise<boolean> {
   if (!isAdapterTool(start.adapter, start.tool) || isExcluded(notWith, parts)) return false;
-  const asked = VERSIONS.get(start) ?? findVersion(start);
+  const limits = { limitMs: VERSION_LIMIT_MS, rememberedOnly: start.isolated };
+  const asked = VERSIONS.get(start) ?? readInstalledVersion(start.tool, start, limits);
   VERSIONS.set(start, asked);
-  const version = await asked;
-  return version !== null && isInRange(version, versions);
-}
-
-async function findVersion({
-  tool,
-  cwd,
-  environment,
-  paths,
-  isolated,
-}: SideChannelStart): Promise<string | null> {
-  try {
-    const file = findExecutable(tool, { path: environment["PATH"], cwd });
-    if (isolated) return findRememberedVersion(file, paths);
-    return await readKnownVersion(file, environment, paths, { limitMs: VERSION_LIMIT_MS });
-  } catch {
-    return null; // Not to be found: whoever starts it says so.
-  }
+  const installed = await asked;
+  return installed !== null && isInRange(installed.version, versions);
 }
 
 /** A word may name a subcommand at any position, because unknown options with values may precede it. */

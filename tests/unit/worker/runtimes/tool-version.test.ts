@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readKnownVersion } from "../../../../../src/worker/runtimes/tool-version/known-versions.js";
-import { resolvePaths } from "../../../../../src/config/paths.js";
+import { readKnownVersion } from "../../../../src/worker/runtimes/tool-version.js";
+import { resolvePaths } from "../../../../src/config/paths.js";
 
 let folder = "";
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "versions-"))));
@@ -63,12 +63,6 @@ describe("the version of a tool", () => {
     utimesSync(file, new Date(), new Date(Date.now() + 5000));
     expect(await readKnownVersion(file, environment, paths())).toBe("2.1.330");
     expect(timesAsked()).toBe(2);
-  });
-
-  it("is unknown for a tool that does not say it, which is not asked again", async () => {
-    const file = tool("hello");
-    for (let run = 0; run < 2; run++) expect(await readKnownVersion(file, environment, paths())).toBeNull();
-    expect(timesAsked()).toBe(1);
   });
 
   it.each([
