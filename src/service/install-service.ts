@@ -1,35 +1,36 @@
-/** `hub install`: writes a service file for this machine's service manager. Enabling it is left to the user. */
-import { lstatSync, rmSync } from "node:fs";
+/**
+ * `hub install`: writes a service file for this machine's service manager, and removes it. Enabling it is left to the user. A file that
+ * was not written by us, or was changed since, belongs to its user and is left alone.
+ */
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { HUB_ARGUMENTS, buildOwnCommand } from "../client/connect/start-hub.js";
+import { createFileError } from "../config/file-errors.js";
 import { loadConfig } from "../config/load.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { ensureHubDirectories } from "../config/private-files.js";
 import { listVariables } from "../config/secrets.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
-import { HUB_ARGUMENTS, buildOwnCommand } from "../client/connect/start-hub.js";
-import { findManager, type ServiceManager } from "./manager.js";
-import { describeService, type UserService } from "./service.js";
-import { addMark, removeMarked, writeMarked } from "./written-file.js";
+import { buildServiceFile, describeService, type ServiceFile, type UserService } from "./service-files.js";
 
 interface Installation {
   readonly paths: Paths;
-  readonly manager: ServiceManager;
   readonly service: UserService;
-  readonly path: string;
+  readonly file: ServiceFile;
 }
 
 function planInstallation(): Installation {
   const paths = resolvePaths();
-  const manager = findManager(process.platform);
   const command = buildOwnCommand([...HUB_ARGUMENTS, "--service"]);
-  const service = describeService({ paths, command, env: process.env });
-  return { paths, manager, service, path: manager.path(service) };
+  const service = describeService(paths, command, process.env);
+  return { paths, service, file: buildServiceFile(service, process.platform) };
 }
 
 /** The file as it would be written. Errors: ATB_USAGE. */
 export function printService(): string {
-  const { manager, service } = planInstallation();
-  return addMark(manager.style, manager.body(service));
+  return formatFile(planInstallation().file);
 }
 
 export interface InstalledService {
@@ -42,12 +43,22 @@ export interface InstalledService {
 
 /** Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SOCKET_UNSAFE. */
 export function installService(): InstalledService {
-  const { paths, manager, service, path } = planInstallation();
+  const { paths, service, file } = planInstallation();
+  const { path } = file;
   // Created here, because the service manager would create them open to others.
   ensureHubDirectories(paths);
-  writeMarked(manager.style, path, manager.body(service));
-  const notes = [describeSecrets(paths, manager, service), describeProgram(service)];
-  return { path, enable: manager.enable(service, path), notes: notes.filter((note) => note !== null) };
+  refuseForeign(file);
+  const draft = `${path}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    rmSync(draft, { force: true });
+    writeFileSync(draft, formatFile(file), { mode: 0o644, flag: "wx" });
+    renameSync(draft, path);
+  } catch (cause) {
+    throw createFileError(cause, path, "cannot be written");
+  }
+  const notes = [describeSecrets(paths, file), describeProgram(service)];
+  return { path, enable: file.enable, notes: notes.filter((note) => note !== null) };
 }
 
 export interface UninstalledService {
@@ -60,21 +71,60 @@ export interface UninstalledService {
 
 /** Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function uninstallService(): UninstalledService {
-  const { manager, service, path } = planInstallation();
-  const removed = removeMarked(manager.style, path);
-  if (removed) for (const link of manager.links(service)) removeLink(link);
-  return { path, removed, end: manager.end(service) };
+  const { file } = planInstallation();
+  const { path, link, end } = file;
+  const removed = refuseForeign(file);
+  try {
+    if (removed) rmSync(path);
+  } catch (cause) {
+    throw createFileError(cause, path, "cannot be removed");
+  }
+  if (removed && link !== null && lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink())
+    rmSync(link, { force: true });
+  return { path, removed, end };
 }
 
-function removeLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path, { force: true });
+const MARK = "Written by `atlasbridge hub install`";
+
+/** Our mark holds a checksum of the body. */
+function formatMark({ comment }: ServiceFile, body: string): string {
+  const sum = createHash("sha256").update(body).digest("hex");
+  return comment(`${MARK}, which knows its own files by ${sum}`);
+}
+
+function formatFile(file: ServiceFile): string {
+  return `${file.head}${formatMark(file, file.body)}\n${file.body}`;
+}
+
+/** Returns whether there is a file of ours. Errors: ATB_FILE_FOREIGN, ATB_FILE_DENIED. */
+function refuseForeign(file: ServiceFile): boolean {
+  const { path, head } = file;
+  const text = readFile(path);
+  if (text === null) return false;
+  const [mark = "", ...rest] = text.startsWith(head) ? text.slice(head.length).split("\n") : [];
+  if (mark === formatMark(file, rest.join("\n"))) return true;
+  const found = mark.includes(MARK) ? "was changed since it was written" : "was not written by AtlasBridge";
+  throw new AtlasBridgeError("ATB_FILE_FOREIGN", `${path} ${found}; it was left unchanged`, {
+    hint: "Check its content, and move it away if you do not need it.",
+  });
+}
+
+function readFile(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return null;
+  // A link means that the user keeps the file elsewhere.
+  if (!found.isFile()) return "";
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw createFileError(cause, path, "cannot be read");
+  }
 }
 
 /** Warns about secrets in environment variables: a shell's variables are not available to a service. */
-function describeSecrets(paths: Paths, manager: ServiceManager, service: UserService): string | null {
+function describeSecrets(paths: Paths, { secretsAdvice: advice }: ServiceFile): string | null {
   const names = listConfigVariables(paths);
   if (names.length === 0) return null;
-  const advice = manager.secretsAdvice(service);
   return `The configuration takes ${names.join(", ")} from the environment, but a service does not have your shell's variables: ${advice}.`;
 }
 

@@ -16,9 +16,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { installService, printService, uninstallService } from "../../../src/service/install-service.js";
-import { buildLaunchdPlist, PLIST_HEAD } from "../../../src/service/launchd-plist.js";
-import { describeService, type UserService } from "../../../src/service/service.js";
-import { buildSystemdUnit } from "../../../src/service/systemd-unit.js";
+import {
+  buildLaunchdPlist,
+  buildSystemdUnit,
+  describeService,
+  PLIST_HEAD,
+  type UserService,
+} from "../../../src/service/service-files.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
@@ -26,7 +30,7 @@ const GOLDEN = join(import.meta.dirname, "../../fixtures/golden/service");
 
 const at = (env: Record<string, string>, command: readonly string[]): UserService => {
   const paths = resolvePaths({ env, userHome: "/home/ara", tmpDir: "/tmp", uid: 1000 });
-  return describeService({ paths, command, env });
+  return describeService(paths, command, env);
 };
 
 const HUB = ["hub", "start", "--foreground", "--service"];
