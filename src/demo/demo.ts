@@ -1,39 +1,73 @@
-/** `atlasbridge demo`: everything with a scripted agent, in its own temporary home. */
+/**
+ * `atlasbridge demo`: a scripted agent runs in a real session, in its own temporary home, and its prompts are answered through a real
+ * hub. A person answers them on a stage (`screen.ts`), or the script does.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { resolvePaths } from "../config/paths.js";
-import type { ListedPrompt } from "../wire/listings.js";
-import { stopHub } from "../client/manage-hub.js";
+import { answerPrompt, listPrompts } from "../client/ask-hub.js";
 import { withHub } from "../client/client.js";
+import { buildOwnCommand } from "../client/connect/start-hub.js";
+import { stopHub } from "../client/manage-hub.js";
+import { resolvePaths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
 import { findBuiltProgram } from "../observe/package-root.js";
-import { DEMO_STEPS, type DemoStep } from "./script.js";
-import { formatTimeline } from "./timeline.js";
+import type { ListedPrompt } from "../wire/listings.js";
 
 export const DEMO_ADAPTER = "demo-agent";
-/** Each check asks the hub; people take seconds to answer. */
-const POLL_EVERY_MS = 20;
 
-/** The location of one demo. */
-export interface DemoHome {
-  readonly folder: string;
-  /** The agent's record of its answers. */
-  readonly log: string;
-  readonly command: readonly [string, ...string[]];
+export interface DemoStep {
+  /** Name of the step in the agent's log. */
+  readonly step: string;
+  /** Part of the question that identifies the prompt. */
+  readonly question: string;
+  /** Sent through the hub; a secret is typed at the terminal instead. */
+  readonly answer: string;
+  readonly isSecret?: true;
+  /** What the agent must record. */
+  readonly effect: string;
+  /** The answer in words. */
+  readonly words: string;
 }
 
-/** Runs `work` in a fresh ATLASBRIDGE_HOME, then stops its hub and removes it. */
-export async function withDemoHome<T>(work: (home: DemoHome) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "atlasbridge-demo-"));
-  process.env["ATLASBRIDGE_HOME"] = folder;
-  const log = join(folder, "agent.log");
-  try {
-    return await work({ folder, log, command: [process.execPath, findBuiltProgram("demo-agent.js"), log] });
-  } finally {
-    await stopHub();
-    rmSync(folder, { recursive: true, force: true });
-  }
+export const DEMO_STEPS: readonly DemoStep[] = [
+  { step: "permission", question: "run this command", answer: "1", effect: "Yes", words: "1 (Yes)" },
+  { step: "overwrite", question: "Overwrite", answer: "n", effect: "no", words: "n" },
+  {
+    step: "targets",
+    question: "Which targets",
+    answer: "1,3",
+    effect: "Linux, Windows",
+    words: "1,3 (Linux, Windows)",
+  },
+  {
+    step: "name",
+    question: "release be called",
+    answer: "Spring clean",
+    effect: "Spring clean",
+    words: "“Spring clean”",
+  },
+  {
+    step: "secret",
+    question: "password",
+    answer: "not-a-secret",
+    isSecret: true,
+    effect: "12 characters",
+    words: "typed at the terminal",
+  },
+];
+
+/** Where a person watches and answers. */
+export interface DemoStage {
+  onOutput(chunk: Buffer): void;
+  /** The prompt of this step is about to come. */
+  announce(at: number): void;
+  /** Null: the person leaves. */
+  ask(step: DemoStep, at: number, prompt: ListedPrompt): Promise<string | null>;
+  showOutcome(text: string, heading: string): Promise<void>;
 }
 
 export interface DemoResult {
@@ -43,9 +77,137 @@ export interface DemoResult {
   readonly timeline: string;
 }
 
+export interface DemoEnd {
+  readonly results: readonly DemoResult[];
+  /** What failed; empty if everything worked. */
+  readonly problems: readonly string[];
+}
+
+/** Without a stage the script's answers are given at once, and each effect is checked. Null: the person left before the end. */
+export async function playDemo(stage: DemoStage | null): Promise<DemoEnd | null> {
+  const home = mkdtempSync(join(tmpdir(), "atlasbridge-demo-"));
+  process.env["ATLASBRIDGE_HOME"] = home;
+  const log = join(home, "agent.log");
+  try {
+    const problem = await playSteps(log, stage);
+    if (problem === LEFT) return null;
+    const results = await collectResults(log);
+    const wrong = stage === null ? results.filter(({ step, effect }) => effect !== step.effect) : [];
+    const problems = wrong.map(
+      ({ step, effect }) => `${step.step}: the agent was told ${effect ?? "nothing"}, not ${step.effect}`,
+    );
+    return { results, problems: problem === null ? problems : [problem, ...problems] };
+  } finally {
+    await stopHub();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const LEFT = Symbol("the person left");
+
+async function playSteps(log: string, stage: DemoStage | null): Promise<string | typeof LEFT | null> {
+  const agent = [process.execPath, findBuiltProgram("demo-agent.js"), log];
+  const [file = "", ...args] = buildOwnCommand(["run", "--quiet", "--adapter", DEMO_ADAPTER, ...agent]);
+  // Pipes instead of a terminal: what is written to its input is what a person would type.
+  const run = spawn(file, args, { stdio: ["pipe", "pipe", "inherit"] });
+  run.stdout.on("data", (chunk: Buffer) => stage?.onOutput(chunk));
+  // Listens from the start, because the agent may exit before its last card appears.
+  const ended = once(run, "exit");
+  try {
+    for (const [at, step] of DEMO_STEPS.entries()) {
+      const problem = await playStep(step, at, run, stage);
+      if (problem !== null) return problem === LEFT ? LEFT : `${step.step}: ${problem}`;
+    }
+    await ended;
+    return null;
+  } finally {
+    run.kill("SIGTERM");
+  }
+}
+
+async function playStep(
+  step: DemoStep,
+  at: number,
+  run: ChildProcess,
+  stage: DemoStage | null,
+): Promise<string | typeof LEFT | null> {
+  stage?.announce(at);
+  const prompt = await awaitPrompt(step, run);
+  if (prompt === null) return "it did not appear";
+  const value = stage ? await stage.ask(step, at, prompt) : step.answer;
+  if (value === null) return LEFT;
+  if (step.isSecret) {
+    const problem = await answerAtTerminal(prompt, step, run);
+    const heading = "A secret never goes through a phone. It was typed in the terminal:";
+    await stage?.showOutcome(problem ?? "🔒 Answered at the terminal", heading);
+    return problem;
+  }
+  const outcome = await answerPrompt({ shortId: prompt.shortId, value }, true);
+  const isConfirmed = outcome.kind === "settled" && outcome.state === "answered";
+  const text = outcome.kind === "claimed" ? "no outcome" : outcome.text;
+  const heading = isConfirmed
+    ? "The answer from the phone was typed in the terminal:"
+    : "The answer was not confirmed:";
+  await stage?.showOutcome(text, heading);
+  return isConfirmed ? null : `the answer was not confirmed: ${text}`;
+}
+
+/** Null if the prompt does not appear, or the agent exits before it. */
+async function awaitPrompt(step: DemoStep, run: ChildProcess): Promise<ListedPrompt | null> {
+  const prompt = await waitUntil(async () => {
+    if (run.exitCode !== null) return "ended";
+    return (await listIfServed()).find((item) => isAbout(item, step)) ?? null;
+  });
+  return prompt === "ended" ? null : prompt;
+}
+
+/** The run starts the hub: until then there is no prompt. */
+async function listIfServed(): Promise<readonly ListedPrompt[]> {
+  try {
+    return await listPrompts(false);
+  } catch (error) {
+    if (error instanceof AtlasBridgeError && error.code === "ATB_HUB_UNREACHABLE") return [];
+    throw error;
+  }
+}
+
+/** The hub must refuse the secret; the terminal must accept it, and the card must be updated. Returns what was wrong, or null. */
+async function answerAtTerminal(
+  { shortId, promptId }: ListedPrompt,
+  { answer }: DemoStep,
+  run: ChildProcess,
+): Promise<string | null> {
+  const tried = await answerPrompt({ shortId, value: answer }, true);
+  if (tried.kind !== "refused" || tried.code !== "secret") return "the hub did not refuse a secret";
+  run.stdin?.write(`${answer}\r`);
+  const settled = await waitUntil(async () =>
+    (await listPrompts(false)).some((item) => item.promptId === promptId) ? null : true,
+  );
+  if (settled === null) return "the card was not updated";
+  const { state } = await withHub(resolvePaths(), (hub) => hub.call("prompt.wait", { promptId }));
+  return state === "withdrawn" ? null : `the card ended as ${state}`;
+}
+
+/** Enough for a loaded machine to start three processes many times over. */
+const STEP_WITHIN_MS = 30_000;
+/** Each check asks the hub; people take seconds to answer. */
+const POLL_EVERY_MS = 20;
+
+/** Repeats `look` until it finds something; null: it found nothing in time. */
+async function waitUntil<T>(look: () => Promise<T | null>): Promise<T | null> {
+  for (const end = Date.now() + STEP_WITHIN_MS; Date.now() < end;) {
+    const found = await look();
+    if (found !== null) return found;
+    await pause(POLL_EVERY_MS);
+  }
+  return null;
+}
+
 /** The result of every step, from the agent's log and the hub's audit. */
-export async function collectDemoResults({ log }: DemoHome): Promise<DemoResult[]> {
-  const effects = readEffects(log);
+async function collectResults(log: string): Promise<DemoResult[]> {
+  const lines = readFileSync(log, { encoding: "utf8", flag: "a+" }).split("\n").filter(Boolean);
+  const entries = lines.map((line) => JSON.parse(line) as { step: string; answer: string });
+  const effects = new Map(entries.map(({ step, answer }) => [step, answer]));
   return withHub(resolvePaths(), async (hub) => {
     const prompts = await hub.call("prompts.list", { all: true });
     return Promise.all(
@@ -58,22 +220,25 @@ export async function collectDemoResults({ log }: DemoHome): Promise<DemoResult[
   });
 }
 
-export function isAbout(prompt: Pick<ListedPrompt, "excerpt">, step: DemoStep): boolean {
+function isAbout(prompt: Pick<ListedPrompt, "excerpt">, step: DemoStep): boolean {
   return prompt.excerpt.includes(step.question);
 }
 
-function readEffects(log: string): Map<string, string> {
-  const lines = readFileSync(log, { encoding: "utf8", flag: "a+" }).split("\n").filter(Boolean);
-  const entries = lines.map((line) => JSON.parse(line) as { step: string; answer: string });
-  return new Map(entries.map(({ step, answer }) => [step, answer]));
-}
+/** The audited steps that matter to people, with their names. */
+const TIMED: Readonly<Record<string, string>> = {
+  card_posted: "shown",
+  answer_rejected: "refused",
+  injection_began: "typed",
+  injection_ended: "confirmed",
+  prompt_withdrawn: "answered at the terminal",
+};
 
-/** Repeats `look` until it finds something; null after `withinMs`. */
-export async function waitUntil<T>(look: () => Promise<T | null>, withinMs: number): Promise<T | null> {
-  for (const end = Date.now() + withinMs; Date.now() < end;) {
-    const found = await look();
-    if (found !== null) return found;
-    await pause(POLL_EVERY_MS);
-  }
-  return null;
+/** `shown after 0.01 s, typed after 0.11 s, …`: the first of each. */
+function formatTimeline(steps: readonly { readonly step: string; readonly at: number }[]): string {
+  const start = steps[0]?.at ?? 0;
+  const timed = Object.entries(TIMED).flatMap(([step, word]) => {
+    const first = steps.find((item) => item.step === step);
+    return first ? [`${word} after ${((first.at - start) / 1000).toFixed(2)} s`] : [];
+  });
+  return timed.join(", ");
 }
