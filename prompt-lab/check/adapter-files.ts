@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import { findPackageRoot } from "../../src/observe/package-root.js";
-import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
 import {
+  addAdapterCode,
   findAdapterSources,
   formatOrigin,
   listAdapterNames,

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { resolvePaths } from "../../src/config/paths.js";
-import { AtlasBridgeError } from "../../src/model/errors.js";
+import type { AtlasBridgeError} from "../../src/model/errors.js";
+import { createUsageError } from "../../src/model/errors.js";
 import { findPackageRoot } from "../../src/observe/package-root.js";
 import { listAdapterNames } from "../../src/plugins/adapters/adapters.js";
 import { buildSchemaLine } from "../../src/plugins/schema-line.js";
@@ -80,10 +81,6 @@ function writeNew(file: string, text: string): void {
 
 function createExistsError(kind: string, name: string): AtlasBridgeError {
   return createUsageError(`${kind} "${name}" already exists`, `Show it: atlasbridge adapter show ${name}`);
-}
-
-function createUsageError(message: string, hint: string, cause?: unknown): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
 }
 
 /** `name` is a legal name of an adapter. */

@@ -14,7 +14,7 @@ import type { AgentConsoles } from "../worker/integrations/mcp/console-tools.js"
 import { connectSession, type SessionLink } from "./run/relay/connect-session.js";
 import { announce } from "../worker/session/host/announce.js";
 import { readConfig, sayGoodbye } from "./run/run-lifecycle.js";
-import { getProgramVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/package-root.js";
 
 export interface ServeMcpOptions {
   readonly label: string | null;

@@ -4,7 +4,7 @@ import { replayScenario } from "../../prompt-lab/replay/run-scenario.js";
 import { parseScenario, type Scenario } from "../../prompt-lab/scenario/scenario.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
-import { addAdapterCode } from "../plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../plugins/adapters/adapters.js";
 import { compileAdapter } from "../worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
 import type { BundleContents } from "./bundle-file.js";

@@ -6,8 +6,9 @@ import { listScenarioFiles } from "../../prompt-lab/scenario/find-scenarios.js";
 import { readText } from "../../prompt-lab/scenario/read-text.js";
 import { parseRecording } from "../../prompt-lab/scenario/recording.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
-import { AtlasBridgeError } from "../model/errors.js";
-import { getProgramVersion } from "../observe/program-version.js";
+import { resolvePaths } from "../config/paths.js";
+import { createUsageError } from "../model/errors.js";
+import { getProgramVersion } from "../observe/package-root.js";
 import { readAdapterFile, requireAdapterFile, type AdapterPlace } from "../plugins/adapters/adapters.js";
 import { BUNDLE_BYTES_MAX, formatBundle, parseContents } from "./bundle-file.js";
 import { checkBundle } from "./check-bundle.js";
@@ -51,7 +52,10 @@ export interface MadeBundle {
 }
 
 /** Signs nothing that an installation would refuse. Errors: ATB_USAGE, ATB_ADAPTER_UNKNOWN, ATB_SCENARIO_INVALID, ATB_BUNDLE_INVALID. */
-export async function makeBundle(options: BundleOptions, place: AdapterPlace): Promise<MadeBundle> {
+export async function makeBundle(
+  options: BundleOptions,
+  place: AdapterPlace = resolvePaths(),
+): Promise<MadeBundle> {
   const keys = options.keys.map(readKey);
   const files = options.adapters.map((each) =>
     each.endsWith(".yaml") ? each : requireAdapterFile(each, place),
@@ -113,8 +117,4 @@ function write(file: string, text: string, mode = 0o644): void {
       : "Check that you may write there.";
     throw createUsageError(`${file} cannot be written`, hint, cause);
   }
-}
-
-function createUsageError(message: string, hint: string, cause?: unknown): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
 }

@@ -1,10 +1,22 @@
 /** Reads the text of a bundle from a file or an address: bounded, and over HTTPS only. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
-import { AtlasBridgeError } from "../model/errors.js";
+import { AtlasBridgeError, createUsageError } from "../model/errors.js";
 import { systemClock } from "../observe/clock.js";
-import { HttpClient, HttpError, type HttpReply } from "../sdk/http.js";
-import { BUNDLE_BYTES_MAX } from "./bundle-file.js";
+import { HttpClient, type HttpReply } from "../sdk/http.js";
+import { describeConnectionFailure } from "../sdk/service/connection-failure.js";
+import { BUNDLE_BYTES_MAX, openBundle } from "./bundle-file.js";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Paths } from "../config/paths.js";
+import {
+  fitsProgram,
+  getBundleAdapters,
+  readInstalledState,
+  type InstalledBundle,
+} from "../plugins/adapters/installed-bundles.js";
+import { readDocument } from "./bundle-store.js";
+import { type TrustedKey, getShippedKeyFile, loadTrustedKeys } from "./signing.js";
 
 /** From the first byte to the last: 64 MB in that time are 4 Mbit/s. */
 const DOWNLOAD_MS_MAX = 120_000;
@@ -62,17 +74,10 @@ async function download(url: URL): Promise<Buffer> {
   try {
     reply = await new HttpClient(systemClock).get({ ...call, answerMsMax: DOWNLOAD_MS_MAX });
   } catch (cause) {
-    throw createUnreachableError(place, describeFailure(cause), cause);
+    throw createUnreachableError(place, describeConnectionFailure(cause).reason, cause);
   }
   if (reply.status === 200) return reply.body;
   throw createUnreachableError(place, `the server answered ${reply.status}`);
-}
-
-/** The server's own words are not shown. */
-function describeFailure(cause: unknown): string {
-  if (cause instanceof HttpError) return cause.message;
-  const { code } = cause as NodeJS.ErrnoException;
-  return typeof code === "string" ? code : "no connection";
 }
 
 function createUnreachableError(place: string, problem: string, cause?: unknown): AtlasBridgeError {
@@ -90,6 +95,52 @@ function createTooLargeError(place: string, found: string): AtlasBridgeError {
   );
 }
 
-function createUsageError(message: string, hint: string, cause?: unknown): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
+export interface InspectedBundle {
+  readonly name: string;
+  readonly version: number;
+  readonly signer: string;
+  readonly adapters: readonly string[];
+  /** False: its adapters do not count in this version of the program. */
+  readonly isUsable: boolean;
+  /** Null if it is what was signed. */
+  readonly problem: string | null;
+}
+
+/** Errors: ATB_BUNDLE_INVALID, ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
+export function inspectBundles(
+  { bundlesDir, config }: Pick<Paths, "bundlesDir" | "config">,
+  shipped = getShippedKeyFile(),
+): readonly InspectedBundle[] {
+  const { bundles } = readInstalledState(bundlesDir);
+  if (bundles.length === 0) return [];
+  const trusted = loadTrustedKeys({ shipped, config });
+  return bundles.map((bundle) => ({
+    name: bundle.name,
+    version: bundle.active.version,
+    signer: bundle.active.key.name,
+    adapters: bundle.active.adapters.map(({ name }) => name),
+    isUsable: fitsProgram(bundle.active),
+    problem: findProblem(bundle, bundlesDir, trusted),
+  }));
+}
+
+/** Why the version on disk is not what was signed by a trusted key; null if it is. */
+export function findProblem(
+  { name, active }: Pick<InstalledBundle, "name" | "active">,
+  bundlesDir: string,
+  trusted: readonly TrustedKey[],
+): string | null {
+  try {
+    const document = readDocument(bundlesDir, active);
+    if (createHash("sha256").update(document).digest("hex") !== active.sha256)
+      return "its document is not the one that was installed";
+    const folder = getBundleAdapters(bundlesDir, active);
+    const changed = openBundle(document, `bundle ${name}`, trusted).contents.adapters.find(
+      (adapter) => readFileSync(join(folder, `${adapter.name}.yaml`), "utf8") !== adapter.text,
+    );
+    return changed ? `its file of ${changed.name} was changed after it was installed` : null;
+  } catch (error) {
+    if (error instanceof AtlasBridgeError) return error.message;
+    return "a file of it is missing or cannot be read";
+  }
 }

@@ -1,4 +1,5 @@
 /** Ed25519 keys and signatures of adapter bundles. Pure apart from the making of a key. */
+import * as v from "valibot";
 import {
   createHash,
   createPrivateKey,
@@ -8,6 +9,14 @@ import {
   verify,
   type KeyObject,
 } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadConfig } from "../config/load.js";
+import type { TrustedKeyEntry } from "../config/schema.js";
+import { parseYaml } from "../config/yaml-file.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { findPackageRoot } from "../observe/package-root.js";
+import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 
 const PREFIX = "ed25519:";
 const PUBLIC_KEY_BYTES = 32;
@@ -81,4 +90,40 @@ export function signPayload(payload: string, { id, privateKey }: SigningKey): Si
 
 export function isSignedBy(payload: string, { signature }: Signature, { key }: TrustedKey): boolean {
   return verify(null, Buffer.from(DOMAIN + payload), key, Buffer.from(signature, "base64"));
+}
+
+const keyFile = v.strictObject({
+  /** JSON has no comments. */
+  about: v.optional(v.string()),
+  keys: v.array(v.strictObject({ name: v.string(), key: v.string() })),
+  revoked: v.array(v.string()),
+});
+
+/** The package's own file. */
+export function getShippedKeyFile(): string {
+  return join(findPackageRoot(), "adapters", "keys", "trusted.json");
+}
+
+export interface KeyPlaces {
+  readonly shipped: string;
+  /** The configuration file. */
+  readonly config: string;
+}
+
+/** A revoked key counts nowhere. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
+export function loadTrustedKeys({ shipped, config: file }: KeyPlaces): readonly TrustedKey[] {
+  const { keys, revoked } = parseYaml(readFileSync(shipped, "utf8"), shipped, keyFile, "ATB_CONFIG_INVALID");
+  const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
+  const all = [...readKeys(keys, shipped), ...readKeys(config.adapters.trusted_keys, file)];
+  return all.filter(({ id }) => !revoked.includes(id));
+}
+
+function readKeys(entries: readonly TrustedKeyEntry[], file: string): readonly TrustedKey[] {
+  return entries.map(({ name, key: text }) => {
+    const key = parsePublicKey(name, text);
+    if (key !== null) return key;
+    throw new AtlasBridgeError("ATB_CONFIG_INVALID", `${file}: the key of ${name} is no Ed25519 public key`, {
+      hint: "Write it as `atlasbridge adapter keygen` prints it: ed25519:…",
+    });
+  });
 }

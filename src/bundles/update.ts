@@ -1,9 +1,9 @@
 /** `adapter update`: installs a bundle after everything about it was checked, and rolls back. */
 import { createHash } from "node:crypto";
 import type { AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
-import type { Paths } from "../config/paths.js";
+import { type Paths, resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
-import { getProgramVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/package-root.js";
 import { findAdapterSources, type AdapterOrigin } from "../plugins/adapters/adapters.js";
 import {
   fitsProgram,
@@ -15,11 +15,10 @@ import {
 import { openBundle, type OpenedBundle } from "./bundle-file.js";
 import { replaceState, writeVersion } from "./bundle-store.js";
 import { checkBundle, type CheckedBundle } from "./check-bundle.js";
-import type { AdapterChange } from "./compare-bundle.js";
-import { findProblem } from "./inspect-bundles.js";
-import { listChanges, type UpdatePaths } from "./list-changes.js";
-import { readBundleText } from "./read-bundle.js";
-import { getShippedKeyFile, loadTrustedKeys } from "./trusted-keys.js";
+import { createUnfitError, listChanges, type AdapterChange, type UpdatePaths } from "./compare-bundle.js";
+import { findProblem, readBundleText } from "./read-bundle.js";
+import { getShippedKeyFile, loadTrustedKeys } from "./signing.js";
+import { SESSION_MARK } from "../model/session-mark.js";
 
 /** Versions that a rollback can go back to. */
 const EARLIER_MAX = 5;
@@ -105,19 +104,19 @@ function refuseVersion(
 ): void {
   const { name, version, program } = contents;
   if (!fitsProgram(contents))
-    throw unfit(
+    throw createUnfitError(
       `${name} ${version} is for AtlasBridge ${program.from} and later, before ${program.before}; this is ${getProgramVersion()}`,
       "Get a version of the bundle that was made for this program, or update AtlasBridge.",
     );
   if (!installed) return;
   const { active } = installed;
   if (version === active.version)
-    throw unfit(
+    throw createUnfitError(
       `${name} ${version} is installed already, with other contents`,
       "A version is used once. Ask its maker which of the two is right.",
     );
   if (version < active.version && !allowOlder)
-    throw unfit(
+    throw createUnfitError(
       `${name} ${version} is older than the installed version ${active.version}`,
       "To install it nevertheless: --allow-older. To go back one version: adapter update --rollback.",
     );
@@ -127,7 +126,7 @@ function refuseStarts(changes: readonly AdapterChange[], { acceptStarts, dryRun 
   const starting = changes.filter(({ starts }) => starts.length > 0);
   if (starting.length === 0 || acceptStarts || dryRun) return;
   const told = starting.map(({ name, starts }) => `${name} (${starts.join(", ")})`).join("; ");
-  throw unfit(
+  throw createUnfitError(
     `the bundle changes how tools are started: ${told}`,
     "Look at it with --dry-run. If you agree: --accept-starts.",
   );
@@ -222,6 +221,22 @@ function chooseBundle(name: string | null, { bundles }: InstalledState): Install
   throw new AtlasBridgeError("ATB_USAGE", found, { hint: `Name one of: ${names}.` });
 }
 
-function unfit(message: string, hint: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_BUNDLE_UNFIT", message, { hint: `Nothing was installed. ${hint}` });
+/** Errors: ATB_SUPERVISED, and as `updateAdapters`. */
+export function installFrom(options: UpdateOptions): Promise<UpdateResult> {
+  if (!options.dryRun) refuseInsideSession();
+  return updateAdapters(options, resolvePaths());
+}
+
+/** Errors: ATB_SUPERVISED, and as `rollBack`. */
+export function goBackTo(name: string | null): RollbackResult {
+  refuseInsideSession();
+  return rollBack(name, resolvePaths());
+}
+
+/** A supervised tool must not choose by which rules it is watched. */
+function refuseInsideSession(): void {
+  if (!process.env[SESSION_MARK]) return;
+  throw new AtlasBridgeError("ATB_SUPERVISED", "adapters cannot be replaced from inside a session", {
+    hint: "Use a terminal outside of any session.",
+  });
 }

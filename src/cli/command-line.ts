@@ -1,6 +1,6 @@
 /** Parses a command line and runs its command. */
 import { Command, CommanderError, Help, type Option } from "commander";
-import { getProgramVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/package-root.js";
 import { runGuarded } from "./run-guarded.js";
 
 /** Adds a command to the program. */

@@ -1,7 +1,7 @@
 /** `atlasbridge status`: hub, channels and sessions. Starts nothing. */
 import type { Command } from "commander";
 import type { HubOverview } from "../client/manage-hub.js";
-import type { UnconfirmedChannel } from "../doctor/unconfirmed-channels.js";
+import type { UnconfirmedChannel } from "../doctor/channels.js";
 import { formatOverview } from "./format.js";
 import { printResult } from "./output.js";
 
@@ -29,6 +29,6 @@ async function readStatus(): Promise<Status> {
   const { getOverview } = await import("../client/manage-hub.js");
   const overview = await getOverview();
   if (overview.hub !== null) return { ...overview, unconfirmed: [] };
-  const { listUnconfirmedChannels } = await import("../doctor/unconfirmed-channels.js");
+  const { listUnconfirmedChannels } = await import("../doctor/channels.js");
   return { ...overview, unconfirmed: await listUnconfirmedChannels() };
 }

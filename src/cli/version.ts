@@ -1,6 +1,6 @@
 /** `atlasbridge version`, for those who expect a command. */
 import type { Command } from "commander";
-import { getProgramVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/package-root.js";
 import { printLines } from "./output.js";
 
 export function registerVersion(program: Command): void {

@@ -1,5 +1,5 @@
 /** Finds the running session that a person names by id, the beginning of one, or a label. Pure. */
-import { AtlasBridgeError } from "../model/errors.js";
+import { createUsageError } from "../model/errors.js";
 import { findNearest } from "../model/data/nearest.js";
 import type { ListedSession } from "../wire/listings.js";
 
@@ -29,8 +29,4 @@ function findMatches(sessions: readonly ListedSession[], named: string | null): 
 
 function list(sessions: readonly ListedSession[]): string {
   return sessions.map(({ sessionId, tool, label }) => `${sessionId} (${label ?? tool})`).join(", ");
-}
-
-function createUsageError(message: string, hint: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

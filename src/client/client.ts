@@ -23,7 +23,7 @@ import {
   buildOwnCommand,
   startHubProcess,
 } from "./connect/start-hub.js";
-import { getProgramVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/package-root.js";
 
 /** A cold start takes 0.3 s, on a busy machine a few seconds; a hub that is not up after this limit failed. */
 const START_LIMIT_MS = 15_000;

@@ -14,7 +14,7 @@ import { awaitExit, ignoreUnprovedHub, reachHub, replaceHub } from "./client.js"
 import { observeSessions, type ObservedSession } from "./seen-sessions.js";
 import { refuseStart } from "./connect/refuse-start.js";
 import { findHub, identifyHub, type HubClient } from "./connect/meet-hub.js";
-import { getProgramVersion } from "../observe/program-version.js";
+import { getProgramVersion } from "../observe/package-root.js";
 
 /** Describes a stopped hub, for those who expect one. */
 export interface StoppedHubNote {

@@ -5,8 +5,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+import { isObject } from "../model/data/json.js";
 import { requireYaml } from "./yaml-file.js";
 import { PRIVATE_FILE_MODE } from "./private-files.js";
+import { isDeepStrictEqual } from "node:util";
 
 export interface PairingEdit {
   readonly channel: string;
@@ -104,4 +106,19 @@ export function readConfigText(file: string): string {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   requireYaml(text, file, "ATB_CONFIG_INVALID");
   return text;
+}
+
+/** Names are at most as deep as `channels.telegram.api_root`; below are lists or secrets. */
+const DEPTH_MAX = 3;
+
+/** Dotted names without values, which may be secrets. */
+export function listChangedKeys(before: unknown, after: unknown, depth = DEPTH_MAX): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (depth === 0 || !isObject(before) || !isObject(after)) return [""];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((name) =>
+    listChangedKeys(before[name], after[name], depth - 1).map((below) =>
+      below === "" ? name : `${name}.${below}`,
+    ),
+  );
 }

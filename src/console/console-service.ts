@@ -4,8 +4,7 @@ import type { ConsoleResult, ConsoleStatus } from "../wire/calls/console-calls.j
 import type { ParamsOf, ResultOf, WorkerCalls } from "../wire/messages.js";
 import type { ProgramFile } from "../worker/adapter-format/program/program-file.js";
 import { buildRefusal, type CommandResult } from "../worker/runtimes/program/output/command-result.js";
-import { ActMemory } from "./act-memory.js";
-import { CommandMemory } from "./command-memory.js";
+import { ActMemory, CommandMemory } from "./command-memory.js";
 import type { ProgramSession } from "../worker/runtimes/program/program-session.js";
 
 export interface ConsoleServiceOptions {

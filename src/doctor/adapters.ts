@@ -13,6 +13,13 @@ import {
 import { readAgreement, type AgreedPlace } from "../plugins/adapters/agreed-files.js";
 import { describeTooOld, findFirstExecutable, readVersion } from "../worker/runtimes/tool-version.js";
 import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { listPrograms, loadProgram, type FoundProgram } from "../plugins/adapters/programs.js";
+import { findProgram } from "../worker/runtimes/program/launch.js";
+import { inspectBundles, type InspectedBundle } from "../bundles/read-bundle.js";
+import type { Paths } from "../config/paths.js";
+import type { LoggedReading } from "../observe/reading-log.js";
+import { makePrintable } from "../sdk/text.js";
 
 export interface AdapterFacts {
   readonly name: string;
@@ -151,3 +158,86 @@ function judgeInstalled(
 
 const OTHER_VERSION =
   "It still runs, but prompts that look different are only shown at the terminal. Look for a newer AtlasBridge.";
+
+export async function checkPrograms(place: AdapterPlace, environment: Environment): Promise<CheckFinding[]> {
+  const installed: string[] = [];
+  const findings: CheckFinding[] = [];
+  const found = listPrograms(place);
+  for (const program of found) {
+    const check = `program:${program.name}` as const;
+    try {
+      if (await isInstalled(program, environment)) installed.push(program.name);
+      if (program.isOwn) findings.push(passCheck(check, `yours (${program.file})`));
+    } catch (error) {
+      findings.push(reportError(check, error));
+    }
+  }
+  const usable = found.length - findings.filter(({ state }) => state === "fail").length;
+  const names = installed.length > 0 ? installed.join(", ") : "none of their programs";
+  return [passCheck("programs", `${usable} usable; installed: ${names}`), ...findings];
+}
+
+/** Errors: ATB_ADAPTER_INVALID. */
+async function isInstalled({ file }: FoundProgram, environment: Environment): Promise<boolean> {
+  const { program } = await loadProgram(file);
+  try {
+    findProgram(program, { typed: null, environment, cwd: process.cwd() });
+    return true;
+  } catch (error) {
+    if (error instanceof AtlasBridgeError && error.code === "ATB_TOOL_NOT_FOUND") return false;
+    throw error;
+  }
+}
+
+export function checkBundles(paths: Pick<Paths, "bundlesDir" | "config">): CheckFinding[] {
+  return inspectBundles(paths).map(judgeBundle);
+}
+
+function judgeBundle({ name, version, signer, adapters, isUsable, problem }: InspectedBundle): CheckFinding {
+  const check = `bundle:${name}` as const;
+  const rollBack = `atlasbridge adapter update --rollback ${name}`;
+  if (problem !== null)
+    return warnCheck(check, `version ${version}: ${problem}`, `Install it again, or go back: ${rollBack}`);
+  if (!isUsable)
+    return warnCheck(
+      check,
+      `version ${version} was made for other versions of AtlasBridge; its adapters are not used`,
+      `Install a later one, or remove it: ${rollBack}`,
+    );
+  return passCheck(check, `version ${version}, signed by ${signer}: ${adapters.join(", ")}`);
+}
+
+const NAME_MAX = 40;
+const TO_DO =
+  "Set capture.disagreements to true: such dialogs are then kept, scrubbed, as drafts of scenarios (docs/how-to/record-a-scenario.md).";
+
+/** Only readings by the adapter files that are used now: a later file may read what an earlier one did not. */
+export function checkReadings(
+  readings: readonly LoggedReading[],
+  adapters: readonly Pick<AdapterFacts, "name" | "adapter">[],
+): CheckFinding[] {
+  return adapters.flatMap(({ name, adapter }) => {
+    const own = readings.filter(
+      ({ tool, adapter: version }) => tool === name && version === adapter?.version,
+    );
+    return own.length > 0 ? [judgeReadings(name, own)] : [];
+  });
+}
+
+function judgeReadings(tool: string, readings: readonly LoggedReading[]): CheckFinding {
+  const check = `reading:${tool}` as const;
+  const differing = readings.filter(({ differences }) => differences.length > 0);
+  const told = `${readings.length - differing.length} of ${readings.length} dialogs were read as the tool's own requests say`;
+  const last = differing.at(-1);
+  if (!last) return passCheck(check, told);
+  const when = makePrintable(last.at.slice(0, 10), NAME_MAX);
+  return warnCheck(check, `${told}; ${countKinds(differing)}; the last on ${when}`, TO_DO);
+}
+
+/** `choices 2, unseen 1` */
+function countKinds(readings: readonly LoggedReading[]): string {
+  const counts = new Map<string, number>();
+  for (const kind of readings.flatMap(({ differences }) => differences))
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => `${makePrintable(kind, NAME_MAX)} ${count}`).join(", ");
+}

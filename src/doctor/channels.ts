@@ -9,9 +9,14 @@ import {
   findForeignEndpoint,
   describeHowToConfirm,
   describeUnconfirmed,
+  CONFIRMED_KEY,
 } from "../plugins/channels/endpoints.js";
 import type { HubFacts } from "./hub.js";
 import type { CheckFinding } from "./check.js";
+import { loadConfig } from "../config/load.js";
+import { resolvePaths, type Paths } from "../config/paths.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 
 /** Somebody waits at the terminal: a service that takes longer has a problem. */
 const QUESTION_LIMIT_MS = 5000;
@@ -90,4 +95,52 @@ function describeRefused(found: string, refused: HubStatus["channels"][number]["
   const chats = refused.map(({ place, reason }) => `messages do not arrive in chat ${place}: ${reason}`);
   const action = "Fix it in the service or correct `deliver_to`, then run `atlasbridge hub reload`.";
   return { state: "fail", found: [found, ...chats].join("; "), action };
+}
+
+export interface UnconfirmedChannel {
+  readonly channel: string;
+  readonly reason: string;
+  readonly action: string;
+}
+
+/** For when no hub runs, which would know. Empty where the configuration cannot be read: that is said elsewhere. */
+export async function listUnconfirmedChannels(paths: Paths = resolvePaths()): Promise<UnconfirmedChannel[]> {
+  const settings = readChannels(paths);
+  const found = await Promise.all(
+    Object.entries(settings).map(async ([channel, config]): Promise<UnconfirmedChannel[]> => {
+      const endpoint = findForeignEndpoint(channel, config);
+      if (endpoint === null || (await isConfirmed(paths, channel, buildConfirmation(endpoint)))) return [];
+      return [
+        { channel, reason: describeUnconfirmed(endpoint.address), action: describeHowToConfirm(channel) },
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+/** What stands in the ledger of it, for exactly these tokens. A ledger that cannot be read confirms nothing. */
+async function isConfirmed(paths: Paths, channel: string, confirmation: string): Promise<boolean> {
+  try {
+    return (await readConfirmed(paths, channel)) === confirmation;
+  } catch (error) {
+    if (error instanceof AtlasBridgeError) return false;
+    throw error;
+  }
+}
+
+export async function readConfirmed(
+  { database: path, auditKey }: Paths,
+  channel: string,
+): Promise<string | null> {
+  const { readSetting } = await import("../hub/store/tables/read-setting.js");
+  return readSetting({ path, auditKey }, channel, CONFIRMED_KEY);
+}
+
+function readChannels({ config: file }: Paths): Readonly<Record<string, unknown>> {
+  try {
+    return loadConfig({ file, env: process.env, channels: channelSchemas, secrets: "resolve" }).channels;
+  } catch (error) {
+    if (error instanceof AtlasBridgeError) return {};
+    throw error;
+  }
 }

@@ -10,14 +10,12 @@ import { resolvePaths, type Paths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
 import { measureHost } from "../worker/session/host/host-output.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
-import { readConfirmed } from "./unconfirmed-channels.js";
+import { readConfirmed, checkChannel } from "./channels.js";
 import { channelLoaders, type AnyChannelPlugin } from "../plugins/channels/channels.js";
 import { readReadings } from "../observe/reading-log.js";
-import { getProgramVersion } from "../observe/program-version.js";
-import { checkAdapters, readAdapters } from "./adapters.js";
-import { ADDONS, tryAddon, type AddonTry } from "./addon.js";
-import { checkBundles } from "./bundles.js";
-import { checkChannel } from "./channels.js";
+import { getProgramVersion } from "../observe/package-root.js";
+import { checkAdapters, readAdapters, checkBundles, checkPrograms, checkReadings } from "./adapters.js";
+import { ADDONS, tryAddon, type AddonTry, checkAddon, checkNode } from "./runtime.js";
 import {
   examine,
   failCheck,
@@ -28,13 +26,8 @@ import {
   type CheckFinding,
 } from "./check.js";
 import { checkConfiguration, checkSecrets, readConfiguration } from "./configuration.js";
-import { checkDatabase } from "./database.js";
-import { checkFiles } from "./files.js";
-import { askHub, checkHub } from "./hub.js";
-import { checkAddon, checkNode } from "./runtime.js";
-import { checkPrograms } from "./programs.js";
-import { checkReadings } from "./readings.js";
-import { checkSessions } from "./sessions.js";
+import { checkDatabase, checkFiles } from "./files.js";
+import { askHub, checkHub, checkSessions } from "./hub.js";
 import { checkTerminal } from "./terminal.js";
 
 /** Starts nothing, and changes only one row of a running hub (`hub.status`). Never rejects because of a finding. */

@@ -8,10 +8,13 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { findDeniedError } from "../config/file-errors.js";
 import type { Paths } from "../config/paths.js";
+import type { Config } from "../config/schema.js";
 import { ensurePrivateDirectory, PRIVATE_FILE_MODE } from "../config/private-files.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { NEW_LOOP, findStop, type LoopLimits, type LoopState } from "./task-loop.js";
-import type { ExecToolOptions } from "./exec-options.js";
+import type { CompiledHeadless } from "../worker/adapter-format/compiled/compiled-headless.js";
+import { canResume } from "../worker/runtimes/exec/command-builder.js";
+import type { ExecOptions, ExecToolOptions } from "./exec-options.js";
 import { claimLoop, type LoopClaim } from "./loop-lock.js";
 
 const FOLDER = "exec";
@@ -129,4 +132,41 @@ export function resumeState(checkpoint: Checkpoint, limits: LoopLimits): Checkpo
   if (findStop(loop, limits) === null) return checkpoint;
   const iteration = loop.iteration < limits.iterations ? loop.iteration : 0;
   return { ...checkpoint, loop: { ...NEW_LOOP, iteration, begunAt: loop.begunAt } };
+}
+
+/** A batch run does its task once, whatever file tells that it is done. */
+export function isLoop({ maxIterations, untilFile, batch }: ExecOptions): boolean {
+  return !batch && (maxIterations > 1 || untilFile !== null);
+}
+
+export function buildLimits({ maxIterations }: ExecOptions, { exec }: Config): LoopLimits {
+  return {
+    iterations: maxIterations,
+    perHour: exec.turns_per_hour,
+    noProgress: exec.stop_after.no_progress,
+    sameError: exec.stop_after.same_error,
+    denials: exec.stop_after.denials,
+  };
+}
+
+/** Errors: ATB_USAGE if the same loop is already running. */
+export function claimOrRefuse(file: CheckpointFile | null): { release(): void } | null {
+  const claim = file?.claim() ?? null;
+  if (claim?.kind !== "taken") return claim;
+  throw new AtlasBridgeError("ATB_USAGE", `this loop is already running (process ${claim.pid})`, {
+    hint: "Stop it with Ctrl-C in its terminal, or change the task.",
+  });
+}
+
+/** The state in which an earlier run of the same loop stopped. */
+export function readEarlierRun(
+  file: CheckpointFile | null,
+  { fresh, session }: ExecOptions,
+  driver: CompiledHeadless,
+  limits: LoopLimits,
+): Checkpoint | null {
+  const found = fresh || session !== null ? null : file?.read();
+  if (!found) return null;
+  const checkpoint = resumeState(found, limits);
+  return { ...checkpoint, session: canResume(driver, true) ? checkpoint.session : null };
 }

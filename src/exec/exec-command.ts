@@ -12,7 +12,7 @@ import {
 } from "../worker/runtimes/exec/command-builder.js";
 import type { ExecOptions } from "./exec-options.js";
 import { isInstalled } from "../worker/process/executable.js";
-import type { Environment } from "../worker/process/child-environment.js";
+import { type Environment, createChildEnvironment } from "../worker/process/child-environment.js";
 import {
   findAdapter,
   listAdapterNames,
@@ -20,6 +20,10 @@ import {
   loadAdapter,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
+import { quoteShellWord } from "../safety/shell-word.js";
+import { execFile } from "node:child_process";
+import type { SessionId } from "../model/ids.js";
+import { findListedSessionId } from "../worker/runtimes/exec/session-id.js";
 
 export interface ExecSearch {
   readonly place: AdapterPlace;
@@ -123,4 +127,35 @@ async function listExecTools(place: AdapterPlace): Promise<string[]> {
     listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
   );
   return adapters.flatMap((adapter) => (adapter?.headless ? [adapter.name] : []));
+}
+
+/** After the tool's name, the command as it can be pasted into a shell. */
+export function formatCommand(tool: string, command: readonly string[], cwd: string): string {
+  const [program = ""] = command;
+  const isThere = isInstalled(program, { path: process.env["PATH"], cwd });
+  return `${tool}: ${command.map(quoteShellWord).join(" ")}${isThere ? "" : " (not installed)"}\n`;
+}
+
+/** A tool lists its sessions at once. */
+const WITHIN_MS = 15_000;
+const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Null if the session is ambiguous: never a guess among several. */
+export function findListedSession(
+  { driver, executable }: ExecTool,
+  {
+    cwd,
+    environment,
+    sessionId,
+  }: { readonly cwd: string; readonly environment: Environment; readonly sessionId: SessionId },
+): Promise<string | null> {
+  const { sessionList } = driver;
+  if (sessionList === null) return Promise.resolve(null);
+  const env = createChildEnvironment(environment, sessionId);
+  const options = { cwd, env, timeout: WITHIN_MS, maxBuffer: OUTPUT_BYTES_MAX };
+  return new Promise((resolve) => {
+    execFile(executable, [...sessionList.args], options, (error, output) =>
+      resolve(error ? null : findListedSessionId(output, sessionList.id)),
+    );
+  });
 }

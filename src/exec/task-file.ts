@@ -1,7 +1,7 @@
 /** Reads the task from a file or standard input. */
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { AtlasBridgeError } from "../model/errors.js";
+import { createUsageError } from "../model/errors.js";
 
 /** More than any model reads at once: a longer file is the wrong one. */
 const TASK_BYTES_MAX = 4 * 1024 * 1024;
@@ -11,11 +11,12 @@ export async function readTask(file: string): Promise<string> {
   const what = file === "-" ? "standard input" : file;
   const bytes = await readHead(file, what);
   if (bytes.length > TASK_BYTES_MAX)
-    throw usageError(
+    throw createUsageError(
       `the task in ${what} is longer than ${TASK_BYTES_MAX / 1024 / 1024} MiB`,
       "Is it the right file?",
     );
-  if (!isUtf8(bytes) || bytes.includes(0)) throw usageError(`${what} is not UTF-8 text`, "Save it as UTF-8.");
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw createUsageError(`${what} is not UTF-8 text`, "Save it as UTF-8.");
   return bytes.toString();
 }
 
@@ -31,15 +32,11 @@ async function readHead(file: string, what: string): Promise<Buffer> {
       if (length > TASK_BYTES_MAX) break;
     }
   } catch (cause) {
-    throw usageError(
+    throw createUsageError(
       `the task cannot be read from ${what}`,
       "Check that it exists and that you may read it.",
       cause,
     );
   }
   return Buffer.concat(chunks);
-}
-
-function usageError(message: string, hint: string, cause?: unknown): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
 }

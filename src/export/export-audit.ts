@@ -8,8 +8,7 @@ import type { AuditRecord } from "../hub/audit/chain.js";
 import { AuditReader } from "../hub/store/audit-log.js";
 import { readStore } from "../hub/store/read-store.js";
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
-import { getProgramVersion } from "../observe/program-version.js";
-import { CSV_HEAD, formatCsvRow } from "./csv.js";
+import { getProgramVersion } from "../observe/package-root.js";
 import { sendTraces, type TraceTarget } from "./send-traces.js";
 import { buildTrace } from "./spans.js";
 
@@ -147,4 +146,28 @@ function writeWhole(target: number, text: string, name: string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_FULL_MS);
     }
   }
+}
+
+const COLUMNS = [
+  ["position", (row) => row.position],
+  ["at", (row) => row.at],
+  ["step", (row) => row.step],
+  ["session_id", (row) => row.sessionId],
+  ["prompt_id", (row) => row.promptId],
+  ["identity", (row) => row.identity],
+  ["details", (row) => row.details],
+  ["previous", (row) => row.previous],
+  ["hash", (row) => row.hash],
+] as const satisfies readonly (readonly [string, (row: AuditRecord) => string | number | null])[];
+
+export const CSV_HEAD = COLUMNS.map(([name]) => name).join(",");
+
+/** Null is an empty field. */
+export function formatCsvRow(row: AuditRecord): string {
+  return COLUMNS.map(([, read]) => formatField(read(row))).join(",");
+}
+
+function formatField(value: string | number | null): string {
+  if (value === null) return "";
+  return typeof value === "number" ? String(value) : `"${value.replaceAll('"', '""')}"`;
 }

@@ -2,7 +2,8 @@
 import { AtlasBridgeError } from "../model/errors.js";
 import { isObject } from "../model/data/json.js";
 import { systemClock } from "../observe/clock.js";
-import { HttpClient, HttpError, type HttpReply } from "../sdk/http.js";
+import { HttpClient, type HttpReply } from "../sdk/http.js";
+import { describeConnectionFailure } from "../sdk/service/connection-failure.js";
 
 /** Standard variable of OpenTelemetry: `name=value`, separated by commas, percent-encoded. */
 export const HEADERS_VARIABLE = "OTEL_EXPORTER_OTLP_HEADERS";
@@ -66,7 +67,7 @@ export async function sendTraces({ url, headers }: TraceTarget, messages: readon
     const type = { "content-type": "application/json", accept: "application/json" };
     const problem = await client
       .post({ ...call, headers: { ...headers, ...type } })
-      .then(findProblem, (error: unknown) => describeFailure(error));
+      .then(findProblem, (error: unknown) => describeConnectionFailure(error).reason);
     if (problem === null) continue;
     throw new AtlasBridgeError(
       "ATB_EXPORT_FAILED",
@@ -92,10 +93,4 @@ function countRejected(body: string): number {
   } catch {
     return 0; // An empty body is an acceptance, too.
   }
-}
-
-function describeFailure(error: unknown): string {
-  if (error instanceof HttpError) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code === "string" ? code : "no connection";
 }

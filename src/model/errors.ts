@@ -173,6 +173,10 @@ export class AtlasBridgeError extends Error {
   }
 }
 
+export function createUsageError(message: string, hint: string, cause?: unknown): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
+}
+
 /** A violated assumption of our own code: a bug, never an operational state. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";

@@ -1,5 +1,5 @@
 /** Locates the package's data files, from source and from the bundle. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { assertInvariant } from "../model/errors.js";
 
@@ -22,4 +22,12 @@ function searchUpwards(): string {
 /** A program of ours that runs as its own process: built beside the command, or found from source. */
 export function findBuiltProgram(name: string): string {
   return join(findPackageRoot(), "dist", name);
+}
+
+/** Version of this program, as its package says. */
+export function getProgramVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(findPackageRoot(), "package.json"), "utf8")) as {
+    version: string;
+  };
+  return version;
 }

@@ -3,7 +3,9 @@ import type { Config } from "../config/schema.js";
 import type { Paths } from "../config/paths.js";
 import { NO_POLICY, type ActivePolicy } from "../hub/policy/verdict.js";
 import { createPolicyWorld } from "./policy-world.js";
-import { readPolicyText } from "./policy-text.js";
+import { readFileSync, statSync } from "node:fs";
+import { createFileError } from "../config/file-errors.js";
+import { AtlasBridgeError } from "../model/errors.js";
 
 export interface LoadedPolicy {
   /** Null: there is no file. */
@@ -36,4 +38,16 @@ export async function loadPolicy(paths: Paths, { people }: Pick<Config, "people"
     decide: (event, session, now, uses) => decide(compiled, { event, session, now }, world, uses),
   };
   return { text, policy };
+}
+
+/** Null if there is no such file. Errors: ATB_CONFIG_INVALID if it is no file; ATB_FILE_DENIED. */
+export function readPolicyText(file: string): string | null {
+  try {
+    if (!statSync(file).isFile())
+      throw new AtlasBridgeError("ATB_CONFIG_INVALID", `${file}: is not a regular file`);
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw createFileError(cause, file, "cannot be read");
+  }
 }

@@ -12,38 +12,19 @@ export function createPolicyWorld(paths: Paths): PolicyWorld {
   return { home: findOwnHome() ?? "/", resolveLinks, ownPaths: [...new Set([...own, ...resolved])] };
 }
 
+const OWN_FILES = [
+  ...(["config", "policy", "database", "hubLock", "auditKey", "hubAddress", "hubSecret"] as const),
+  ...(["hubStarting", "hubStopped", "socket"] as const),
+  ...(["adaptersDir", "scenariosDir", "capturedScenariosDir", "consolesDir", "logsDir"] as const),
+];
+
 function listOwnPaths(paths: Paths): readonly string[] {
-  const {
-    config,
-    policy,
-    adaptersDir,
-    scenariosDir,
-    database,
-    hubLock,
-    auditKey,
-    capturedScenariosDir,
-    consolesDir,
-    logsDir,
-  } = paths;
-  const { hubAddress, hubSecret, hubStarting, hubStopped, socket, home, configDir, dataDir } = paths;
-  const files = [
-    config,
-    policy,
-    database,
-    hubLock,
-    auditKey,
-    hubAddress,
-    hubSecret,
-    hubStarting,
-    hubStopped,
-    socket,
-  ];
+  const { database, hubLock, home, configDir, dataDir } = paths;
   const beside = [database, hubLock].flatMap((file) => [`${file}-wal`, `${file}-shm`, `${file}-journal`]);
   const kept = [locateKeptSeals(database), join(dataDir, "hub.told")];
   // With one directory for everything, others may work inside of it: then its files are named.
   const whole = home === null ? [configDir, dataDir] : [];
-  const folders = [adaptersDir, scenariosDir, capturedScenariosDir, consolesDir, logsDir];
-  return [...files, ...beside, ...kept, ...folders, ...whole];
+  return [...OWN_FILES.map((name) => paths[name]), ...beside, ...kept, ...whole];
 }
 
 /** Links to links to links; more is a trick. */

@@ -8,9 +8,12 @@ import { Facts } from "../hub/policy/facts.js";
 import { parsePolicy } from "../hub/policy/load-policy.js";
 import type { PolicyWorld } from "../hub/policy/subject.js";
 import type { RuleUses, Verdict } from "../hub/policy/verdict.js";
-import type { AskedPrompt } from "../hub/store/asked-prompts.js";
+import { type AskedPrompt, readAskedPrompts } from "../hub/store/asked-prompts.js";
 import { isRejecting } from "../model/hidden.js";
 import { toSubject } from "./explain-prompt.js";
+import { resolvePaths } from "../config/paths.js";
+import { createPolicyWorld } from "./policy-world.js";
+import { readPolicySource } from "./read-policy.js";
 
 /**
  * What became of a prompt, as far as the record says. `unproved`: an answer was accepted, and nothing proves that the tool has read it.
@@ -212,4 +215,17 @@ function formatRule(command: string): string {
     .split("\n")
     .map((row) => `  ${row}\n`)
     .join("");
+}
+
+/** `since`: ms since 1970. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED, ATB_STORE_*. */
+export async function replayRecord(file: string | undefined, since: number): Promise<Replay> {
+  const paths = resolvePaths();
+  const { policy } = readPolicySource(file);
+  return replayPolicy(policy, await readAskedPrompts(paths.database, since), createPolicyWorld(paths));
+}
+
+/** Errors: ATB_STORE_*. */
+export async function readStats(since: number): Promise<Stats> {
+  const paths = resolvePaths();
+  return computeStats(await readAskedPrompts(paths.database, since), createPolicyWorld(paths));
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import { findOwnHome, getOwnUid } from "../config/own-user.js";
 import type { Paths } from "../config/paths.js";
-import { AtlasBridgeError, EXIT } from "../model/errors.js";
+import { EXIT, createUsageError } from "../model/errors.js";
 
 export interface UserService {
   /** The service's name: each home has its own hub and therefore its own service. */
@@ -227,8 +227,4 @@ function escapeXml(text: string): string {
       "Choose a path without control characters.",
     );
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-function createUsageError(message: string, hint: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

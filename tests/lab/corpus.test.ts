@@ -11,7 +11,7 @@ import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { drawBox } from "../../prompt-lab/replay/reporters.js";
 import { listFailures, replayScenario } from "../../prompt-lab/replay/run-scenario.js";
 import type { Scenario } from "../../prompt-lab/scenario/scenario.js";
-import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../src/plugins/adapters/adapters.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ReplayResult } from "../../prompt-lab/replay/replay.js";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { runScenario } from "../../prompt-lab/replay/run-scenario.js";
 import { systemClock } from "../../src/observe/clock.js";
-import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../src/plugins/adapters/adapters.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { RecordingEvent } from "../../src/worker/screen/recording-event.js";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
 import { systemClock } from "../../src/observe/clock.js";
-import { addAdapterCode } from "../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../src/plugins/adapters/adapters.js";
 import { compileAdapter } from "../../src/worker/adapter-format/compiled/compile-rules.js";
 import { LiveDetector } from "../../src/worker/detection/live/live-detector.js";
 import { TerminalTaskInput, type TaskInputOptions } from "../../src/worker/runtimes/terminal/task-input.js";

@@ -16,26 +16,43 @@ import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/ho
 import type { LoopLimits } from "../../exec/task-loop.js";
 import { runExecSession, type ExecSessionEnd } from "../../worker/session/repl/exec-session.js";
 import type { Environment } from "../../worker/process/child-environment.js";
-import { formatCommand } from "../../exec/format-command.js";
+import {
+  formatCommand,
+  chooseExecTool,
+  findExecTool,
+  buildExecCommand,
+  type ExecTool,
+  findListedSession,
+} from "../../exec/exec-command.js";
 import { connectSession, type SessionLink } from "../run/relay/connect-session.js";
 import { hasChannels, findRelayTargets, formatStartLine } from "../run/relay/relay-targets.js";
 import { requireRelay } from "../run/relay/require-relay.js";
 import { announce } from "../../worker/session/host/announce.js";
 import { findPlaceProblem } from "../../client/connect/start-problem.js";
 import { readConfig, sayGoodbye, describeSettings } from "../run/run-lifecycle.js";
-import { getProgramVersion } from "../../observe/program-version.js";
-import { CheckpointFile, type Checkpoint } from "../../exec/checkpoint.js";
+import { getProgramVersion } from "../../observe/package-root.js";
+import {
+  buildLimits,
+  CheckpointFile,
+  claimOrRefuse,
+  isLoop,
+  readEarlierRun,
+  type Checkpoint,
+} from "../../exec/checkpoint.js";
 import { CANCELLED, runLoop, checkFileExists, TIMED_OUT, type LoopEnd } from "../../exec/exec-loop.js";
-import { chooseExecTool, findExecTool, buildExecCommand, type ExecTool } from "../../exec/exec-command.js";
 import { requireAgreement } from "../../plugins/adapters/agreed-files.js";
 import type { ExecOptions, ExecToolOptions } from "../../exec/exec-options.js";
-import { ExecPrinter } from "../../exec/exec-printer.js";
-import { announceDone } from "../../exec/announce-done.js";
-import { findListedSession } from "../../exec/listed-session.js";
+import {
+  ExecPrinter,
+  announceDone,
+  describeEnd,
+  chooseExitCode,
+  describeResume,
+  isDenied,
+} from "../../exec/exec-printer.js";
 import { describeTooOld, readInstalledVersion } from "../../worker/runtimes/tool-version.js";
-import { describeEnd, chooseExitCode, describeResume, isDenied } from "../../exec/exec-words.js";
-import { claimOrRefuse, readEarlierRun, isLoop, buildLimits } from "../../exec/loop-limits.js";
-import type { AcpSetup } from "../../worker/integrations/acp/acp-agent.js";
+import { buildAgentSetup, findAgentSettings } from "../../worker/integrations/acp/permission/exec-setup.js";
+import type { AcpExecSetup } from "../../worker/integrations/acp/exec-client.js";
 import {
   buildAgentSetup,
   describeModeWarning,

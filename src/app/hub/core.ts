@@ -4,7 +4,8 @@ import { ensureHubSecret } from "../../config/hub-secret.js";
 import { loadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
-import { openHub, type Hub as LedgerCore } from "../../hub/core/hub.js";
+import type { Hub as LedgerCore } from "../../hub/core/hub.js";
+import { openHub } from "../../hub/core/open-hub.js";
 import { computeHubMark, markIds } from "../../hub/delivery/hub-mark.js";
 import { createScreenPainter } from "../../hub/picture/paint.js";
 import { describeRouteProblem, type ConfiguredChannel } from "../../hub/people/routing.js";
@@ -21,13 +22,12 @@ import { sanitizeText } from "../../safety/safe-text.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
 import { findForeignEndpoint, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
 import { readConfigDigest } from "../../config/stored/config-digest.js";
-import { listChangedKeys } from "../../config/changed-keys.js";
+import { listChangedKeys } from "../../config/edit.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
-import { findPackageRoot } from "../../observe/package-root.js";
+import { findPackageRoot, getProgramVersion } from "../../observe/package-root.js";
 import { refuseBelowTool } from "./below-tool.js";
 import { loadPolicy, type LoadedPolicy } from "../../policy/active-policy.js";
 import { ConfiguredChannels } from "./configured-channels.js";
-import { getProgramVersion } from "../../observe/program-version.js";
 
 function readConfig(paths: Paths): Config {
   return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });

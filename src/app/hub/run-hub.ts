@@ -8,7 +8,7 @@ import { systemClock } from "../../observe/clock.js";
 import { openLog, type Log } from "../../observe/log.js";
 import { redact } from "../../safety/redact.js";
 import { getNativeCalls } from "../../observe/system-calls.js";
-import { getProgramVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/package-root.js";
 import { createServingHub } from "./serving-hub.js";
 import { refuseStart } from "../../client/connect/refuse-start.js";
 

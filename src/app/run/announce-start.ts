@@ -4,7 +4,7 @@ import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
 import { findPlaceProblem, findStartProblem } from "../../client/connect/start-problem.js";
-import { readRunConfig } from "../../config/stored/run-config.js";
+import { readRunConfig } from "../../config/stored/config-text.js";
 import { GENERIC_ADAPTER } from "../../plugins/adapters/adapters.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";

@@ -24,7 +24,7 @@ import {
 } from "../../worker/integrations/acp/permission/agent-settings.js";
 import { connectSession, type LinkOptions, type SessionLink } from "./relay/connect-session.js";
 import { hasChannels, findRelayTargets, formatStartLine } from "./relay/relay-targets.js";
-import { formatCommand } from "../../exec/format-command.js";
+import { formatCommand } from "../../exec/exec-command.js";
 import { requireRelay } from "./relay/require-relay.js";
 import { findPlaceProblem, findStartProblem } from "../../client/connect/start-problem.js";
 import { explainMissing, explainMissingProgram } from "../../worker/runtimes/install-hint.js";
@@ -34,7 +34,7 @@ import { readConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
 import { runUntilEnded } from "./until-ended.js";
 import { openEventOutput } from "../../worker/session/events/event-output.js";
 import { startReport } from "./session-report.js";
-import { getProgramVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/package-root.js";
 
 export interface RunAgentOptions {
   /** Executable and arguments as typed; empty: the first installed agent. */

@@ -21,7 +21,7 @@ import { createSideChannel } from "../../worker/integrations/create-side-channel
 import { connectSession } from "./relay/connect-session.js";
 import { createAttachAccess } from "../../worker/integrations/attachments.js";
 import type { PreparedConsole } from "../../console/prepare-console.js";
-import { getProgramVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/package-root.js";
 import { hasChannels } from "./relay/relay-targets.js";
 import type { RunToolOptions } from "./run-tool-options.js";
 import { announce } from "../../worker/session/host/announce.js";

@@ -33,13 +33,13 @@ export function registerUpdate(adapter: Command): void {
 }
 
 async function update(from: string, { json, ...flags }: UpdateFlags): Promise<void> {
-  const { installFrom } = await import("../../bundles/commands.js");
+  const { installFrom } = await import("../../bundles/update.js");
   const { formatUpdate } = await import("../../bundles/format.js");
   await printResult(json, () => installFrom({ ...flags, from }), formatUpdate);
 }
 
 async function goBack(rollback: UpdateFlags["rollback"], { json }: UpdateFlags): Promise<void> {
-  const { goBackTo } = await import("../../bundles/commands.js");
+  const { goBackTo } = await import("../../bundles/update.js");
   const { formatRollback } = await import("../../bundles/format.js");
   const name = typeof rollback === "string" ? rollback : null;
   await printResult(json, () => Promise.resolve(goBackTo(name)), formatRollback);
@@ -91,11 +91,11 @@ export function registerBundle(adapter: Command): void {
       "the first AtlasBridge it is not for (default: the next minor version)",
     )
     .action(async (adapters: string[], flags: BundleFlags) => {
-      const { bundleAdapters } = await import("../../bundles/commands.js");
+      const { makeBundle } = await import("../../bundles/make-bundle.js");
       const { formatMade } = await import("../../bundles/format.js");
       const { name, number: version, about: description, key: keys, scenarios, out } = flags;
       const program = { from: flags.forProgram ?? null, before: flags.beforeProgram ?? null };
-      const made = await bundleAdapters({
+      const made = await makeBundle({
         name,
         version,
         description,

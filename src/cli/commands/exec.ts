@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../../exec/exec-options.js";
 import { readTask } from "../../exec/task-file.js";
-import { tellUntilFile } from "../../exec/until-file.js";
-import { AtlasBridgeError } from "../../model/errors.js";
+import { tellUntilFile } from "../../exec/task-loop.js";
+import { createUsageError } from "../../model/errors.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
 import { parseLabel } from "../parse-label.js";
 import { parseTime } from "../parse-time.js";
@@ -129,8 +129,4 @@ function parseIterations(text: string): number {
   if (count < 1 || count > ITERATIONS_MAX)
     throw new InvalidArgumentError(`a number from 1 to ${ITERATIONS_MAX}`);
   return count;
-}
-
-function createUsageError(message: string, hint: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

@@ -1,11 +1,11 @@
 /** `atlasbridge hub …`: the process shared by all sessions of a user. */
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError, type Command, Option } from "commander";
 import type { StartedHub, StoppedHub } from "../../client/manage-hub.js";
 import type { ChannelChange } from "../../wire/messages.js";
 import { EXIT } from "../../model/errors.js";
 import { formatHub, describeUnrelayed } from "../format.js";
-import { registerInstall } from "./hub-install.js";
 import { printMessage, printLines, printResult } from "../output.js";
+import type { InstalledService, UninstalledService } from "../../service/install-service.js";
 
 interface StartFlags {
   readonly foreground: boolean;
@@ -112,4 +112,38 @@ async function serveHere({ service }: StartFlags): Promise<void> {
     printMessage("another hub is already running");
   // Explicit, because a channel's library may keep a handle open.
   process.exit(service && ended === "outdated" ? EXIT.replaced : EXIT.ok);
+}
+
+interface InstallFlags {
+  readonly print: boolean;
+  readonly uninstall: boolean;
+}
+
+export function registerInstall(hub: Command): void {
+  hub
+    .command("install")
+    .summary("write a service file for the hub: a systemd user unit, or a launchd agent")
+    .addOption(
+      new Option("--print", "print the file without writing it").default(false).conflicts("uninstall"),
+    )
+    .option("--uninstall", "remove the service file", false)
+    .action(async ({ print, uninstall }: InstallFlags) => {
+      const { installService, printService, uninstallService } =
+        await import("../../service/install-service.js");
+      if (print) process.stdout.write(printService());
+      else printLines(uninstall ? formatUninstalled(uninstallService()) : formatInstalled(installService()));
+    });
+}
+
+function formatInstalled({ path, enable, notes }: InstalledService): string[] {
+  return [`Wrote ${path}.`, ...notes, "Enable it with", ...enable.map(indent)];
+}
+
+function formatUninstalled({ path, removed, end }: UninstalledService): string[] {
+  if (!removed) return [`There is no ${path}.`];
+  return [`Removed ${path}.`, "If it is still running, stop it with", ...end.map(indent)];
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
 }

@@ -41,7 +41,7 @@ export function registerHistory(policy: Command): void {
       await printResult(
         json,
         async () => {
-          const { replayRecord } = await import("../../policy/read-record.js");
+          const { replayRecord } = await import("../../policy/replay-policy.js");
           return replayRecord(file, readSince(since));
         },
         formatReplay,
@@ -57,7 +57,7 @@ export function registerHistory(policy: Command): void {
       await printResult(
         json,
         async () => {
-          const { readStats } = await import("../../policy/read-record.js");
+          const { readStats } = await import("../../policy/replay-policy.js");
           return readStats(readSince(since));
         },
         formatStats,

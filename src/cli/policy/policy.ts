@@ -4,8 +4,7 @@ import { resolve } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { RuleFinding } from "../../policy/check-policy.js";
 import { PRESETS, type Preset } from "../../policy/presets.js";
-import type { ScenarioTest } from "../../policy/test-asked.js";
-import type { PolicyTest } from "../../policy/test-policy.js";
+import type { ScenarioTest, PolicyTest } from "../../policy/explain-prompt.js";
 import { registerHistory } from "./history.js";
 import { CommandFailed, printLines, printResult, warnOfEarlierConfig } from "../output.js";
 
@@ -24,7 +23,7 @@ export function registerPolicy(program: Command): void {
       new Option("--preset <name>", "what to begin with").choices([...PRESETS]).default("ask-everything"),
     )
     .action(async ({ preset }: { preset: Preset }) => {
-      const { initPolicy } = await import("../../policy/init-policy.js");
+      const { initPolicy } = await import("../../policy/read-policy.js");
       printLines([`Written: ${initPolicy(preset)}`, "A running hub reads it with `atlasbridge hub reload`."]);
     });
 
@@ -88,17 +87,17 @@ async function testOne(flags: TestFlags): Promise<PolicyTest> {
   const { readPolicySource } = await import("../../policy/read-policy.js");
   const { policy } = readPolicySource(flags.policy);
   if (prompt !== undefined) {
-    const { testAskedPrompt } = await import("../../policy/test-asked.js");
+    const { testAskedPrompt } = await import("../../policy/explain-prompt.js");
     return testAskedPrompt(policy, prompt);
   }
-  const { testCommand } = await import("../../policy/test-policy.js");
+  const { testCommand } = await import("../../policy/explain-prompt.js");
   return testCommand(policy, { command, tool, cwd: resolve(cwd), now: Date.now() });
 }
 
 async function testRecording(flags: TestFlags, scenario: string): Promise<ScenarioTest> {
   requireOneSubject(flags);
   const { readPolicySource } = await import("../../policy/read-policy.js");
-  const { testScenario } = await import("../../policy/test-asked.js");
+  const { testScenario } = await import("../../policy/explain-prompt.js");
   const { policy } = readPolicySource(flags.policy);
   return testScenario(policy, scenario, { cwd: resolve(flags.cwd), now: Date.now() });
 }

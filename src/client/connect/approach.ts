@@ -9,7 +9,7 @@ import { dial } from "../../wire/dial.js";
 import { introduce } from "../../wire/hub-proof.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsFor, type ResultOf } from "../../wire/messages.js";
 import type { Peer } from "../../wire/peer.js";
-import { getProgramVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/package-root.js";
 import { checkListener } from "./listener-check.js";
 
 /** A hub responds in milliseconds, and one that takes back fifty sessions in a second; an impostor never does. */

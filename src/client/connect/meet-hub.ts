@@ -7,7 +7,7 @@ import { systemClock } from "../../observe/clock.js";
 import { findPeer } from "../../observe/peer-process.js";
 import { HUB_CALLS, OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION, type HubCalls } from "../../wire/messages.js";
 import { Peer, type Listeners } from "../../wire/peer.js";
-import { getProgramVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/package-root.js";
 import { HELLO_TIMEOUT_MS, HubApproach, type HubHello, type Impostor } from "./approach.js";
 import { isInsideSession } from "./start-hub.js";
 

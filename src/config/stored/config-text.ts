@@ -2,6 +2,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { findDeniedError } from "../file-errors.js";
+import type { Paths } from "../paths.js";
+import type { Config } from "../schema.js";
+import { readStoredConfig, storeConfig } from "./stored-config.js";
 
 /** Empty if there is no file. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
 export function readConfigSource(file: string): string {
@@ -22,4 +25,29 @@ function createReadError(file: string, problem: string, cause?: unknown): AtlasB
     hint: "Check the file's type and permissions.",
     cause,
   });
+}
+
+export interface RunConfig {
+  readonly config: Config;
+  /** Why the file does not apply, so that these are the defaults; or null. */
+  readonly problem: string | null;
+  /** Stores it for the next run, once there is a folder for it. */
+  readonly store: () => void;
+}
+
+/** `check` parses the text. Errors of the file become `problem`: a broken one must not prevent the tool's start. */
+export async function readRunConfig(
+  { config: file, checkedConfig: stored }: Pick<Paths, "config" | "checkedConfig">,
+  check: (text: string) => Promise<Config>,
+): Promise<RunConfig> {
+  try {
+    const text = readConfigSource(file);
+    const known = readStoredConfig(stored, { text });
+    if (known !== null) return { config: known, problem: null, store: () => undefined };
+    const config = await check(text);
+    return { config, problem: null, store: () => storeConfig(stored, { text }, config) };
+  } catch (error) {
+    if (!(error instanceof AtlasBridgeError)) throw error;
+    return { config: await check(""), problem: error.message, store: () => undefined };
+  }
 }

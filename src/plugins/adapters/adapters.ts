@@ -7,10 +7,10 @@ import { isNewer } from "../../model/data/version.js";
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { CompiledAdapter, OwnFile } from "../../worker/adapter-format/compiled/compiled.js";
-import { addAdapterCode } from "./adapter-code.js";
 import { compileText } from "./compiled-adapters.js";
 import { listUsableBundles, readAdapterVersion, type UsableBundle } from "./installed-bundles.js";
 import { findPackageRoot } from "../../observe/package-root.js";
+import { adapterCode } from "../../../adapters/index.js";
 
 /** The adapter for every executable without its own. */
 export const GENERIC_ADAPTER = "generic";
@@ -203,4 +203,10 @@ export async function findAdapter(executable: string, place: AdapterPlace): Prom
   const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
   const knowing = adapters.find((adapter) => isAdapterTool(adapter, executable));
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
+}
+
+/** Adds the adapter's code to its data. The code belongs to the name, so a user's copy of a tool's file keeps it. */
+export function addAdapterCode(adapter: CompiledAdapter): CompiledAdapter {
+  const code = adapterCode.get(adapter.name);
+  return code ? { ...adapter, code } : adapter;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { isObject } from "../../model/data/json.js";
 import { isNewer } from "../../model/data/version.js";
 import { AtlasBridgeError, assertInvariant } from "../../model/errors.js";
-import { getProgramVersion } from "../../observe/program-version.js";
+import { getProgramVersion } from "../../observe/package-root.js";
 
 const STATE_FILE = "installed.json";
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { describeCli } from "../../../src/cli/program.js";
 import { EXIT_MEANINGS } from "../../../src/model/errors.js";
 import { TIMEOUT_FACTOR } from "../../../src/worker/prompts/limits.js";
-import { getProgramVersion } from "../../../src/observe/program-version.js";
+import { getProgramVersion } from "../../../src/observe/package-root.js";
 
 export function manPage(): string {
   const program = describeCli();

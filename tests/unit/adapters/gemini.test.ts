@@ -1,6 +1,6 @@
 /** A dialog of gemini that is still being fitted into the screen is not raised until it is complete. */
 import { describe, expect, it } from "vitest";
-import { addAdapterCode } from "../../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../../src/plugins/adapters/adapters.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../../src/worker/detection/detect.js";

@@ -1,6 +1,6 @@
 /** A dialog of opencode with a part that scrolls, or that is not complete yet, is waited for, or is raised as cut. */
 import { describe, expect, it } from "vitest";
-import { addAdapterCode } from "../../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../../src/plugins/adapters/adapters.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
 import type { CompiledAdapter } from "../../../src/worker/adapter-format/compiled/compiled.js";
 import { detectOn } from "../worker/detection/screens.js";

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { inspectBundles } from "../../../src/bundles/inspect-bundles.js";
+import { inspectBundles } from "../../../src/bundles/read-bundle.js";
 import { updateAdapters } from "../../../src/bundles/update.js";
 import { findAdapterSources, listAdapterNames } from "../../../src/plugins/adapters/adapters.js";
 import { getStateFile, readInstalledState } from "../../../src/plugins/adapters/installed-bundles.js";

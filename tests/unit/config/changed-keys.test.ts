@@ -1,6 +1,6 @@
 /** The keys of the configuration that changed are named by their paths, never by their values. */
 import { expect, it } from "vitest";
-import { listChangedKeys } from "../../../src/config/changed-keys.js";
+import { listChangedKeys } from "../../../src/config/edit.js";
 
 const BEFORE = {
   people: [{ name: "Ara" }],

@@ -3,9 +3,10 @@ import Database from "better-sqlite3";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { checkDatabase } from "../../../src/doctor/database.js";
-import { SCHEMA_VERSION } from "../../../src/hub/store/migrations.js";
-import { examineStore, verifyStoreAudit } from "../../../src/hub/store/verify-store.js";
+import { checkDatabase } from "../../../src/doctor/files.js";
+import { examineStore } from "../../../src/hub/store/examine-store.js";
+import { SCHEMA_VERSION } from "../../../src/hub/store/migrations/index.js";
+import { verifyStoreAudit } from "../../../src/hub/store/verify-store.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import { tempDirectory } from "../hub/rig.js";
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { checkPrograms } from "../../../src/doctor/programs.js";
+import { checkPrograms } from "../../../src/doctor/adapters.js";
 
 const folder = mkdtempSync(join(tmpdir(), "doctor-programs-"));
 mkdirSync(join(folder, "programs"));

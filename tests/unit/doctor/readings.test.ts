@@ -1,6 +1,6 @@
 /** `doctor` counts for each tool what was read otherwise than its own requests say, by the adapter file that is used now. */
 import { describe, expect, it } from "vitest";
-import { checkReadings } from "../../../src/doctor/readings.js";
+import { checkReadings } from "../../../src/doctor/adapters.js";
 import type { LoggedReading } from "../../../src/observe/reading-log.js";
 import { shippedAdapter } from "../worker/detection/screens.js";
 

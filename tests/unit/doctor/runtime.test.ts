@@ -1,7 +1,6 @@
 /** `doctor` checks the version of Node and whether each addon loads, and says what to do where one does not. */
 import { describe, expect, it } from "vitest";
-import type { AddonLoad } from "../../../src/doctor/addon.js";
-import { checkAddon, checkNode } from "../../../src/doctor/runtime.js";
+import { type AddonLoad, checkAddon, checkNode } from "../../../src/doctor/runtime.js";
 
 const NODE = { node: "20.20.2", abi: "115" };
 

@@ -1,7 +1,7 @@
 /** `doctor` names each running session that is not healthy, and counts the others. */
 import { describe, expect, it } from "vitest";
 import type { ObservedSession, Snapshot } from "../../../src/client/seen-sessions.js";
-import { checkSessions } from "../../../src/doctor/sessions.js";
+import { checkSessions } from "../../../src/doctor/hub.js";
 import { sessionSnapshot } from "../../support/session-snapshot.js";
 
 const session = (over: Partial<ObservedSession> = {}): ObservedSession => ({

@@ -1,6 +1,6 @@
 /** A tool learns of the file by which its task counts as done, once, in the words that the task ends with. */
 import { expect, it } from "vitest";
-import { tellUntilFile } from "../../../src/exec/until-file.js";
+import { tellUntilFile } from "../../../src/exec/task-loop.js";
 
 it("a task ends with one sentence that names the file as it was typed", () => {
   expect(tellUntilFile("Make the tests pass.\n", "out/DONE")).toBe(

@@ -32,7 +32,7 @@ import { consoleHandlers, type ConsoleService } from "../../../console/console-s
 import { HubLauncher } from "../../../client/connect/hub-launcher.js";
 import { RelayTrouble } from "./relay-trouble.js";
 import { ImpostorReporter } from "./impostor-reporter.js";
-import { getProgramVersion } from "../../../observe/program-version.js";
+import { getProgramVersion } from "../../../observe/package-root.js";
 
 export interface LinkOptions {
   /** `taskInput` is absent if people cannot give the tool tasks remotely. */

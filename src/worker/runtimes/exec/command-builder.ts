@@ -2,7 +2,7 @@
  * The driver spec over an adapter file's `headless:` section: each hook is data, or one of these pure functions. Defaults
  * are the spec's own.
  */
-import { AtlasBridgeError } from "../../../model/errors.js";
+import { createUsageError } from "../../../model/errors.js";
 import { findNearest } from "../../../model/data/nearest.js";
 import type { CompiledHeadless, Talk } from "../../adapter-format/compiled/compiled-headless.js";
 import { isSessionName } from "../protocol/session-name.js";
@@ -45,7 +45,7 @@ export function describePermissionDenial({ denialHelp, displayName }: CompiledHe
  */
 export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {
   const { command, contextArgs, promptArgs, displayName } = driver;
-  if (command === null) throw usageError(`${displayName} has no batch mode`, "Leave out --batch.");
+  if (command === null) throw createUsageError(`${displayName} has no batch mode`, "Leave out --batch.");
   const prompt = contextArgs === null ? prependContext(task.context, task.prompt) : task.prompt;
   const context =
     contextArgs && task.context !== null ? fillPlaceholder(contextArgs, "{context}", task.context) : [];
@@ -107,8 +107,8 @@ function buildAllowArguments(
   { allowTools: wanted }: Pick<DriverTask, "allowTools">,
 ): string[] {
   if (wanted.length === 0) return [];
-  if (driver.allowTools === null)
-    throw usageError(
+  if (!supportsToolAllowlist(driver))
+    throw createUsageError(
       `${driver.displayName} takes no list of allowed tools`,
       "Leave out --allow-tools, or allow them in its own settings.",
     );
@@ -122,13 +122,13 @@ function buildResumeArguments(
   if (session === null) return [];
   checkName(session);
   if (!sessions || sessionArgs === null)
-    throw usageError(`${displayName} cannot resume an earlier session`, "Leave out --session.");
+    throw createUsageError(`${displayName} cannot resume an earlier session`, "Leave out --session.");
   return fillPlaceholder(sessionArgs, "{session}", session);
 }
 
 function checkName(session: string | null): void {
   if (session !== null && !isSessionName(session))
-    throw usageError("that is no session id", "It is the id that an earlier run printed.");
+    throw createUsageError("that is no session id", "It is the id that an earlier run printed.");
 }
 
 function fillPlaceholder(args: readonly string[], place: string, value: string): string[] {
@@ -148,13 +148,9 @@ export function validateAllowedTools(
     const [, name = ""] = ALLOWED.exec(pattern) ?? [];
     if (tools.includes(pattern) || tools.includes(name) || MCP_TOOL.test(name)) continue;
     const meant = findNearest(name === "" ? pattern : name, tools);
-    throw usageError(
+    throw createUsageError(
       `${displayName} has no tool "${pattern}"`,
       meant ? `Did you mean "${meant}"?` : `It has: ${tools.join(", ")}.`,
     );
   }
-}
-
-function usageError(message: string, hint: string): AtlasBridgeError {
-  return new AtlasBridgeError("ATB_USAGE", message, { hint });
 }

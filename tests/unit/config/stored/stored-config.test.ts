@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readRunConfig } from "../../../../src/config/stored/run-config.js";
+import { readRunConfig } from "../../../../src/config/stored/config-text.js";
 import {
   readStoredConfig,
   storeConfig,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { redactContent } from "../../../../src/worker/detection/prompt-content.js";
 import { sanitizeText } from "../../../../src/safety/safe-text.js";
-import { testCommand } from "../../../../src/policy/test-policy.js";
+import { testCommand } from "../../../../src/policy/explain-prompt.js";
 import { callPrompt, judge, parseRules } from "../../../support/policy/policies.js";
 
 const RULES = parseRules(

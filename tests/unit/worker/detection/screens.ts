@@ -1,6 +1,6 @@
 /** Hand-drawn screens for the tests of detection. */
 import { readFileSync } from "node:fs";
-import { addAdapterCode } from "../../../../src/plugins/adapters/adapter-code.js";
+import { addAdapterCode } from "../../../../src/plugins/adapters/adapters.js";
 import { detect } from "../../../../src/worker/detection/detect.js";
 import { type Detection } from "../../../../src/worker/detection/detection.js";
 import { compileAdapter } from "../../../../src/worker/adapter-format/compiled/compile-rules.js";
