@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { resolvePaths } from "../../src/config/paths.js";
-import type { AtlasBridgeError} from "../../src/model/errors.js";
+import type { AtlasBridgeError } from "../../src/model/errors.js";
 import { createUsageError } from "../../src/model/errors.js";
 import { findPackageRoot } from "../../src/observe/package-root.js";
 import { listAdapterNames } from "../../src/plugins/adapters/adapters.js";
