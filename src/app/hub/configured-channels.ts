@@ -1,6 +1,7 @@
 /** The hub's configured channels: created from their plugins, and kept across a reload while their settings stay the same. */
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../config/schema.js";
+import { listApproverNames } from "../../hub/people/reach.js";
 import type { ConfiguredChannel } from "../../hub/people/routing.js";
 import type { Hub } from "../../hub/core/hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -79,7 +80,7 @@ export class ConfiguredChannels {
           : { reason: null, action: null };
       const since = known ? new Date(known.since).toISOString() : null;
       const { reach } = this.#core;
-      const [approvers, refused] = [reach.listApprovers(id), reach.listRefusedPlaces(id, places)];
+      const [approvers, refused] = [listApproverNames(reach.facts, id), reach.listRefusedPlaces(id, places)];
       return { id, state: health.state, ...told, since, approvers, refused };
     });
   }

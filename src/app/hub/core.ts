@@ -178,7 +178,7 @@ async function reload({
   core.reconfigure(config);
   const channels = [...configuredChannels.adopt()];
   await core.useChannels(next);
-  core.reach.noteReconfigured();
+  core.reach.places.forgetRefusals();
   log("info", "the configuration was reloaded", { changed, channels });
   return { changed, channels };
 }

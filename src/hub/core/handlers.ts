@@ -192,7 +192,7 @@ function localHandlers(parts: HandlerParts) {
     "grants.revoke": ({ grant }) => revokeGrantsLocally(ledger, grant),
     "prompt.again": ({ promptId, inside }, caller) =>
       askAgainLocally(parts.actions, promptId, isSupervised(caller, inside)),
-    "relay.check": (session) => checkRelay(parts, session),
+    "relay.check": (session) => parts.reach.probeReach(session),
     "prompt.reveal": ({ shortId, inside }, caller) =>
       revealPrompt(ledger, parts.findLink, shortId, isSupervised(caller, inside)),
     "prompt.number": ({ shortId, inside }, caller) =>
@@ -200,14 +200,6 @@ function localHandlers(parts: HandlerParts) {
     "prompt.wait": ({ promptId }) => parts.waits.wait(promptId),
     "pairing.wait": ({ channel, code }) => parts.pairing.wait(channel, code),
   } satisfies Partial<LedgerHandlers>;
-}
-
-async function checkRelay(
-  { reach }: HandlerParts,
-  session: ParamsOf<HubCalls, "relay.check">,
-): Promise<ResultOf<HubCalls, "relay.check">> {
-  const { channels, ...rest } = await reach.probeReach(session);
-  return { channels: [...channels], ...rest };
 }
 
 function openSessionFromWire(

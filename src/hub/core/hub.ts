@@ -130,9 +130,9 @@ export class Hub {
     const quiet = (): boolean => findQuietEnd(settings().quiet_hours, clock.now()) !== null;
     const deliverAfterMs = (): number => settings().prompts.deliver_after;
     const shared = { store, clock, configuredChannels, log };
-    const { notePlace: onPlace, onLate } = this.reach;
     const notices = createNoticeParts(this.#ledger, quiet);
-    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, onPlace, onLate });
+    const { places } = this.reach;
+    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, places });
     this.pairing = new PendingPairings(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,
@@ -140,7 +140,7 @@ export class Hub {
         shouldStoreUpdate(this.#ledger, this.pairing, configuredChannel, raw),
       commit: (work) => this.#ledger.commit(() => work()),
       replied: (answer, ref) => noteReplied(this.#ledger, answer, ref),
-      handle: createInboundHandler(this.#ledger, this.pairing, this.reach),
+      handle: createInboundHandler(this.#ledger, this.pairing, places),
     });
     this.#deadlines = new DeadlineTimer(this.#ledger);
     this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);
@@ -168,7 +168,7 @@ export class Hub {
   createChannelHost(channel: string): LedgerHost {
     return createLedgerHost(this.#ledger, channel, {
       wrote: (place) => this.#outbox.noteWrite(channel, place),
-      reportPlace: (place, refusal) => this.reach.notePlace(channel, place, refusal),
+      reportPlace: (place, refusal) => this.reach.places.noteRefusal(channel, place, refusal),
     });
   }
 

@@ -12,7 +12,7 @@ import { computeBackoffMs, computeCardBackoffMs } from "./backoff.js";
 import { repostChangedText, rememberCard, settleLateTwin } from "./cards.js";
 import type { PlaceQueue, CallTraits, InFlightCall } from "./place-queue.js";
 import { PlaceQueues } from "./place-queues.js";
-import { LatePlaces } from "./late-places.js";
+import type { PlaceProblems } from "./place-problems.js";
 import {
   BACKOFF_MAX_MS,
   PASS_AFTER_MS,
@@ -33,10 +33,8 @@ export interface SchedulerOptions extends NoticeParts {
   readonly configuredChannels: () => readonly ConfiguredChannel[];
   /** The longest time for which a new card is held back, in ms. */
   readonly deliverAfterMs: () => number;
-  /** A place accepted a message (null), or refuses messages with the service's reason. */
-  readonly onPlace: (channel: string, place: string, refusal: string | null) => void;
-  /** A due card was not accepted in time (the reason), or the place is no longer late (null). */
-  readonly onLate: (channel: string, place: string, why: string | null) => void;
+  /** Learns which places take cards. */
+  readonly places: PlaceProblems;
   readonly log: Log;
 }
 
@@ -55,7 +53,6 @@ interface QueuedCall {
 export class OutboxScheduler {
   readonly #options: SchedulerOptions;
   readonly #placeQueues = new PlaceQueues();
-  readonly #late: LatePlaces;
   readonly #underway = new Set<Promise<void>>();
   /** Outbox rows being sent. */
   readonly #sending = new Set<number>();
@@ -67,7 +64,6 @@ export class OutboxScheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#late = new LatePlaces(options);
   }
 
   start(): void {
@@ -131,7 +127,7 @@ export class OutboxScheduler {
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelTimer();
-    this.#late.stop();
+    this.#options.places.stop();
     const all = Promise.all(this.#underway);
     await withTimeLimit(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
   }
@@ -146,7 +142,7 @@ export class OutboxScheduler {
 
   /** Starts the call if it may start now. Otherwise returns the ms until it may, or null if another event will trigger it. */
   #tryStart(row: OutboxRow): number | null {
-    if (row.kind === "deliver" && !canWait(row)) this.#late.noteDue(row);
+    if (row.kind === "deliver" && !canWait(row)) this.#options.places.noteDue(row);
     if (this.#placeQueues.isBusy(row.channel, row.place)) return null;
     const configuredChannel = this.#options.configuredChannels().find(({ id }) => id === row.channel);
     if (!configuredChannel || isObsolete(this.#options.store, row, this.#options.clock.now()))
@@ -205,8 +201,7 @@ export class OutboxScheduler {
 
   #notePlaceReached(row: OutboxRow): void {
     void failPoint("sent");
-    this.#late.notePosted(row);
-    this.#options.onPlace(row.channel, row.place, null);
+    this.#options.places.notePosted(row);
   }
 
   /** Called from event handlers, which cannot handle an error. What cannot be read now is retried with the next commit or message. */
@@ -243,13 +238,13 @@ export class OutboxScheduler {
 
   /** Returns the write that records the failure. */
   #failed(row: OutboxRow, placeQueue: PlaceQueue, error: unknown): () => void {
-    const { store, clock, random, log } = this.#options;
+    const { store, clock, random, log, places } = this.#options;
     const known = error instanceof DeliveryError ? error : null;
     const { channel, place, kind, attempts } = row;
     const details = { channel, place, kind, attempts: attempts + 1, error: String(error) };
     log(known ? "warn" : "error", "a message could not be sent", details);
     if (known?.permanent) {
-      if (kind === "deliver" || known.isPlaceClosed) this.#options.onPlace(channel, place, known.message);
+      if (kind === "deliver" || known.isPlaceClosed) places.noteRefusal(channel, place, known.message);
       return () => this.#giveUp(row, "refused");
     }
     const serviceDelayMs = known?.retryAfterMs ?? null;
@@ -257,7 +252,7 @@ export class OutboxScheduler {
     const isAwaited = kind === "deliver" && !canWait(row);
     const waitMs = serviceDelayMs ?? (isAwaited ? computeCardBackoffMs : computeBackoffMs)(attempts, random);
     const until = clock.monotonic() + waitMs;
-    if (kind === "deliver") this.#late.noteFailed(row, known?.message ?? String(error));
+    if (kind === "deliver") places.noteFailed(row, known?.message ?? String(error));
     return () => {
       // The monotonic clock counts fractions, which the table does not take.
       const leftMs = Math.ceil(Math.max(0, until - clock.monotonic()));
@@ -273,7 +268,7 @@ export class OutboxScheduler {
   /** Gives up a card and records it. If it was posted after all, a tap on it is still recognized (`rememberCard`). */
   #giveUp(row: OutboxRow, reason: "closed" | "no_channel" | "refused"): void {
     const { store, clock } = this.#options;
-    this.#late.noteAbandoned(row);
+    this.#options.places.noteAbandoned(row);
     const delivery = store.deliveries.find(row.deliveryId);
     store.outbox.drop(row.deliveryId);
     store.deliveries.setState(row.deliveryId, "abandoned");

@@ -24,7 +24,7 @@ import { isKnownDelivery, isUnknownCard, refuseUnknownCard } from "./unknown-car
 import { offerGrants, readTapped, runGrantCommand } from "./grant-command.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { hasStartCode, refuseCode, type PendingPairings } from "./pending-pairings.js";
-import type { ReachReporter } from "../sessions/reach-reporter.js";
+import type { PlaceProblems } from "../delivery/place-problems.js";
 import {
   hasConsole,
   readConsoleText,
@@ -46,10 +46,10 @@ const SLASH_COMMAND = /^\/[a-z]{1,20}(?:@\w{1,64})?(?:\s|$)/i;
 export function createInboundHandler(
   ledger: Ledger,
   pairing: PendingPairings,
-  reach: ReachReporter,
+  places: PlaceProblems,
 ): (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null {
   return (configuredChannel, inbound) => {
-    reach.notePlace(configuredChannel.id, inbound.place, null);
+    places.noteRefusal(configuredChannel.id, inbound.place, null);
     const paired = pairing.take(configuredChannel.id, inbound, ledger.options.settings().people);
     return paired ?? handleInbound(ledger, configuredChannel, inbound);
   };

@@ -12,7 +12,7 @@ import {
 
 export interface Reachability {
   /** Ids of connected channels that have a chat for the prompt and an approver. */
-  readonly channels: readonly string[];
+  readonly channels: string[];
   /** Why nobody can be reached; null if someone can. */
   readonly problem: string | null;
   /** No channel is ready yet, but a suitable one is still connecting. */
@@ -23,46 +23,31 @@ export interface ReachFacts {
   readonly configuredChannels: readonly ConfiguredChannel[];
   readonly settings: RouteSettings;
   readonly findHealth: (channel: string) => ChannelHealth | null;
-  /** Why the last message to a place was not delivered; null if unknown or delivered. */
+  /** Why messages do not arrive at a place; null if unknown, or if they do. */
   readonly refusalAt: (channel: string, place: string) => string | null;
 }
 
 /** `session` null: a session that no rule matches. The terminal does not count: a person there needs no channel. */
 export function findReachability(facts: ReachFacts, session: RoutedSession | null): Reachability {
-  const { configuredChannels, settings, findHealth } = facts;
-  const remote = configuredChannels.filter(({ capabilities }) => capabilities.pace !== null);
-  const routes = session && findRoutes(configuredChannels, settings, session);
-  const problems = remote.map((configuredChannel) => {
-    const routed = routes
-      ?.filter((route) => route.configuredChannel.id === configuredChannel.id)
-      .map(({ place }) => place);
-    return {
-      id: configuredChannel.id,
-      problem: describeProblem(facts, configuredChannel, session, routed ?? configuredChannel.places),
-    };
-  });
-  const channels = problems.flatMap(({ id, problem }) => (problem === null ? [id] : []));
+  const remote = facts.configuredChannels.filter(isRemote);
+  const found = remote.map((channel) => ({ id: channel.id, ...findChannelProblem(facts, channel, session) }));
+  const channels = found.flatMap(({ id, problem }) => (problem === null ? [id] : []));
   if (channels.length > 0) return { channels, problem: null, isPending: false };
-  const found = problems.map(({ problem }) => problem).join("; ");
-  const isPending = problems.some(
-    ({ id, problem }) => problem === describeStateProblem(id, findHealth(id)) && mayRecover(findHealth(id)),
-  );
-  return { channels, problem: found === "" ? "no channel is configured" : found, isPending };
+  const problem = found.map((each) => each.problem).join("; ") || "no channel is configured";
+  return { channels, problem, isPending: found.some(({ isPending }) => isPending) };
 }
 
 /** The number of this session's chats that accept messages, as far as known. A connecting channel counts; the terminal does not. */
-export function countReachablePlaces(
-  { configuredChannels, settings, findHealth, refusalAt }: ReachFacts,
-  session: RoutedSession,
-): number {
-  return findRoutes(configuredChannels, settings, session).filter(
-    ({ configuredChannel: { id, capabilities }, place }) =>
-      capabilities.pace !== null && !isDown(findHealth(id)) && refusalAt(id, place) === null,
-  ).length;
+export function countReachablePlaces(facts: ReachFacts, session: RoutedSession): number {
+  const isOpen = ({ configuredChannel: { id }, place }: ReturnType<typeof findRoutes>[number]): boolean =>
+    ["connected", "starting"].includes(facts.findHealth(id)?.state ?? "starting") &&
+    facts.refusalAt(id, place) === null;
+  const remote = facts.configuredChannels.filter(isRemote);
+  return findRoutes(remote, facts.settings, session).filter(isOpen).length;
 }
 
-function isDown(health: ChannelHealth | null): boolean {
-  return health?.state === "degraded" || health?.state === "failed" || health?.state === "stopped";
+function isRemote({ capabilities }: ConfiguredChannel): boolean {
+  return capabilities.pace !== null;
 }
 
 /** Names of the people who may answer there. */
@@ -77,54 +62,50 @@ export function listApproverNames(
   return [...new Set(names)];
 }
 
-function describeProblem(
-  { settings, findHealth, refusalAt }: ReachFacts,
-  { id, places, personAt }: ConfiguredChannel,
+/** A failed or stopped channel stays so until someone acts; any other may recover. One place that accepts the prompt is enough. */
+function findChannelProblem(
+  facts: ReachFacts,
+  channel: ConfiguredChannel,
   session: RoutedSession | null,
-  routed: readonly string[],
-): string | null {
-  if (places.length === 0) return `${id}: deliver_to names no chat`;
-  if (listApprovers(settings.people, id).length === 0) return `${id}: \`people\` lists no approver for it`;
+): Omit<Reachability, "channels"> {
+  const { id } = channel;
+  const places = findAnswerablePlaces(facts.settings, channel, session);
+  if (typeof places === "string") return { problem: `${id}: ${places}`, isPending: false };
+  const health = facts.findHealth(id);
+  switch (health?.state) {
+    case "connected": {
+      const refusals = places.map((place) => ({ place, reason: facts.refusalAt(id, place) }));
+      if (refusals.some(({ reason }) => reason === null)) return { problem: null, isPending: false };
+      const each = refusals.map(({ place, reason }) => `${id}, chat ${place}: ${reason ?? ""}`);
+      return { problem: each.join("; "), isPending: false };
+    }
+    case "degraded":
+    case "failed":
+      return { problem: `${id}: ${health.reason}`, isPending: health.state === "degraded" };
+    case "stopped":
+      return { problem: `${id} is stopped`, isPending: false };
+    case "starting":
+    case undefined:
+      return { problem: `${id} has not answered yet`, isPending: true };
+  }
+}
+
+/** The channel's places for the session at which somebody may answer; or why there are none. */
+function findAnswerablePlaces(
+  settings: RouteSettings,
+  channel: ConfiguredChannel,
+  session: RoutedSession | null,
+): readonly string[] | string {
+  const { id, places, personAt } = channel;
+  if (places.length === 0) return "deliver_to names no chat";
+  if (listApprovers(settings.people, id).length === 0) return "`people` lists no approver for it";
   const approvers = listApprovers(getPeopleFor(settings, session), id);
-  if (approvers.length === 0) return `${id}: the routes leave no approver for this session`;
-  if (routed.length === 0) return `${id}: no route sends this session there`;
+  if (approvers.length === 0) return "the routes leave no approver for this session";
+  const routed = session ? findRoutes([channel], settings, session).map(({ place }) => place) : places;
+  if (routed.length === 0) return "no route sends this session there";
   const answerable = routed.filter((place) => {
     const person = personAt?.(place) ?? null;
     return person === null || approvers.includes(person);
   });
-  if (answerable.length === 0) return `${id}: nobody who may answer reads its chats`;
-  return describeStateProblem(id, findHealth(id)) ?? describePlaceProblem(id, answerable, refusalAt);
-}
-
-/** One place that accepts the prompt is enough. */
-function describePlaceProblem(
-  id: string,
-  routed: readonly string[],
-  refusalAt: ReachFacts["refusalAt"],
-): string | null {
-  const refusals = routed.map((place) => ({ place, reason: refusalAt(id, place) }));
-  const open = refusals.some(({ reason }) => reason === null);
-  return open
-    ? null
-    : refusals.map(({ place, reason }) => `${id}, chat ${place}: ${reason ?? ""}`).join("; ");
-}
-
-function describeStateProblem(id: string, health: ChannelHealth | null): string | null {
-  switch (health?.state) {
-    case "connected":
-      return null;
-    case "degraded":
-    case "failed":
-      return `${id}: ${health.reason}`;
-    case "stopped":
-      return `${id} is stopped`;
-    case "starting":
-    case undefined:
-      return `${id} has not answered yet`;
-  }
-}
-
-/** A failed or stopped channel stays so until someone acts. */
-function mayRecover(health: ChannelHealth | null): boolean {
-  return health?.state !== "failed" && health?.state !== "stopped";
+  return answerable.length === 0 ? "nobody who may answer reads its chats" : answerable;
 }

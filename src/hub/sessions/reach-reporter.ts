@@ -1,33 +1,45 @@
 /** Tells each session who can be reached with its prompts, when it connects and on every change. */
+import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import type { ChannelHealth } from "../../sdk/channel.js";
+import { LOCAL_IDENTITY } from "../../model/ids.js";
+import { withTimeLimit } from "../../observe/within.js";
+import type { Channel, ChannelHealth } from "../../sdk/channel.js";
+import { makePrintable } from "../../sdk/text.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import { findReachability, listApproverNames, type Reachability, type ReachFacts } from "../people/reach.js";
-import { findPromptProblem } from "../ledger/policy/prompt-reach.js";
-import { RefusedPlaces } from "../delivery/refused-places.js";
-import type { RoutedSession } from "../people/routing.js";
+import { PlaceProblems } from "../delivery/place-problems.js";
 import type { Ledger } from "../ledger/ledger.js";
+import { getPeopleForPrompt, routePrompt } from "../ledger/policy/prompt-people.js";
+import { findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
+import type { RoutedSession } from "../people/routing.js";
+import { readTerms } from "../policy/verdict.js";
 import type { PromptRow } from "../store/tables/prompts.js";
-import { probeChannels } from "./probe-reach.js";
 
 /** As many as a line of `status` holds. */
 const NAMED_MAX = 5;
+/** A service responds within a second; callers wait ten seconds for the whole probe. */
+const PROBE_LIMIT_MS = 4_000;
+/** Longest stored reason, which is the service's text. */
+const REASON_MAX = 200;
+
+interface InformedSession {
+  /** Why which open prompts reach nobody: with hundreds open, one that changes is judged alone. */
+  readonly problems: Map<string, string>;
+  /** What the session was told last. */
+  told: string;
+}
 
 export class ReachReporter {
+  readonly places: PlaceProblems;
   readonly #ledger: Ledger;
   readonly #findLink: (sessionId: string) => WorkerLink | null;
   readonly #health = new Map<string, ChannelHealth>();
-  readonly #refused = new RefusedPlaces();
-  /** Places with an overdue card. */
-  readonly #late = new RefusedPlaces();
-  /** Of each connected session's open prompts those that reach nobody: with hundreds open, one that changes is judged alone. */
-  readonly #promptProblems = new Map<string, Map<string, string>>();
-  /** What each connected session was told last. */
-  readonly #reported = new Map<string, string>();
+  /** The connected sessions. */
+  readonly #sessions = new Map<string, InformedSession>();
 
   constructor(ledger: Ledger, findLink: (sessionId: string) => WorkerLink | null) {
     this.#ledger = ledger;
     this.#findLink = findLink;
+    this.places = new PlaceProblems(ledger.options.clock, () => this.reportChanged());
   }
 
   get facts(): ReachFacts {
@@ -36,13 +48,8 @@ export class ReachReporter {
       configuredChannels: configuredChannels(),
       settings: settings(),
       findHealth: (channel) => this.#health.get(channel) ?? null,
-      refusalAt: (channel, place) => this.#findReason(channel, place),
+      refusalAt: (channel, place) => this.places.find(channel, place),
     };
-  }
-
-  /** Names of the people who may answer on a channel. */
-  listApprovers(channel: string): string[] {
-    return listApproverNames(this.facts, channel);
   }
 
   /** Records a channel's reported state. */
@@ -55,35 +62,12 @@ export class ReachReporter {
       this.#ledger.options.onEvent({ kind: "connected", channel });
   }
 
-  /** Records that a place refused a message, or (null) accepted one or sent one. */
-  readonly notePlace = (channel: string, place: string, refusal: string | null): void => {
-    if (this.#refused.note(channel, place, refusal)) this.reportChanged();
-  };
-
-  /**
-   * Records that a card is overdue there, or (null) no longer is. Kept apart from refusals, because an incoming message proves
-   * nothing about the card.
-   */
-  readonly onLate = (channel: string, place: string, why: string | null): void => {
-    if (this.#late.note(channel, place, why)) this.reportChanged();
-  };
-
-  #findReason(channel: string, place: string): string | null {
-    return this.#refused.findReason(channel, place) ?? this.#late.findReason(channel, place);
-  }
-
-  /** The places of this channel that refuse messages. */
+  /** The places of this channel that take no cards. */
   listRefusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
     return places.flatMap((place) => {
-      const reason = this.#findReason(channel, place);
+      const reason = this.places.find(channel, place);
       return reason === null ? [] : [{ place, reason }];
     });
-  }
-
-  /** Called after a configuration reload: places that refused may accept messages now. */
-  noteReconfigured(): void {
-    this.#refused.forget();
-    this.reportChanged();
   }
 
   findReach(session: RoutedSession | null): Reachability {
@@ -92,58 +76,19 @@ export class ReachReporter {
     return findReachability(this.facts, session);
   }
 
-  /** Call when this prompt was raised or changed: whom it reaches depends on its rule, and on the steps that it has taken. */
-  notePrompt(promptId: string): void {
-    const prompt = this.#ledger.store.prompts.find(promptId);
-    if (!prompt || !this.#reported.has(prompt.sessionId)) return;
-    const problems = this.#promptProblems.get(prompt.sessionId);
-    const problem = this.findPromptProblem(prompt);
-    if (!problems || (problems.get(promptId) ?? null) === problem) return;
-    if (problem === null) problems.delete(promptId);
-    else problems.set(promptId, problem);
-    this.#send(prompt.sessionId);
-  }
-
-  /**
-   * Why nobody who may answer this prompt can be reached although its session's people can; null otherwise, and where nobody is
-   * asked any more.
-   */
-  findPromptProblem(prompt: PromptRow): string | null {
-    const session = this.#ledger.store.sessions.find(prompt.sessionId);
-    if (session === null || prompt.state !== "pending" || this.findReach(session).problem !== null)
-      return null;
-    return findPromptProblem(this.facts, session, prompt);
-  }
-
-  /** Open prompts of connected sessions that reach nobody who may answer, although their sessions' people can be reached. */
-  summarizeUnreachedPrompts(): { count: number; shortIds: string[] } {
-    const ids = [...this.#promptProblems.values()].flatMap((problems) => [...problems.keys()]);
-    const named = ids.slice(0, NAMED_MAX).flatMap((id) => this.#ledger.store.prompts.find(id)?.shortId ?? []);
-    return { count: ids.length, shortIds: named };
-  }
-
-  #listPromptProblems(sessionId: string): Map<string, string> {
-    const open = this.#ledger.store.prompts.listOpenInSession(sessionId);
-    return new Map(
-      open.flatMap((prompt) => {
-        const problem = this.findPromptProblem(prompt);
-        return problem === null ? [] : [[prompt.promptId, problem]];
-      }),
-    );
-  }
-
-  /** Like `findReach`, and proves that a prompt can be stored. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
-  proveReach(session: RoutedSession | null): Reachability {
-    this.#ledger.proveWritable();
-    return this.findReach(session);
-  }
-
-  /** Like `proveReach`, and probes the services first. Errors: as `proveReach`. */
+  /** Proves that a prompt can be stored, and probes the services, which may be down since. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
   async probeReach(session: RoutedSession): Promise<Reachability> {
-    const { channels, ...rest } = this.proveReach(session);
+    this.#ledger.proveWritable();
+    const reach = this.findReach(session);
     const { configuredChannels, clock } = this.#ledger.options;
-    const silent = await probeChannels(configuredChannels(), channels, clock);
-    if (silent.size === 0) return { channels, ...rest };
+    const silent = new Map<string, ChannelHealth>();
+    const probed = configuredChannels().filter(({ id }) => reach.channels.includes(id));
+    const probes = probed.map(async ({ id, channel }) => {
+      const reason = await findProbeProblem(channel, clock);
+      if (reason !== null) silent.set(id, { state: "degraded", reason, action: "" });
+    });
+    await Promise.all(probes);
+    if (silent.size === 0) return reach;
     const { facts } = this;
     return findReachability(
       { ...facts, findHealth: (id) => silent.get(id) ?? facts.findHealth(id) },
@@ -154,43 +99,98 @@ export class ReachReporter {
   /** Why prompts reach nobody at this moment, or null. */
   findProblem(): string | null {
     try {
-      return this.proveReach(null).problem;
+      this.#ledger.proveWritable();
+      return this.findReach(null).problem;
     } catch (error) {
       if (error instanceof AtlasBridgeError) return error.message;
       throw error;
     }
   }
 
+  /**
+   * Why nobody who may answer this prompt can be reached although its session's people can; null otherwise, where nobody is asked
+   * any more, and where only whoever sits at this machine is wanted.
+   */
+  findPromptProblem(prompt: PromptRow): string | null {
+    const session = this.#ledger.store.sessions.find(prompt.sessionId);
+    if (session === null || prompt.state !== "pending" || this.findReach(session).problem !== null)
+      return null;
+    if (readTerms(prompt.verdict).localOnly === true) return null;
+    const { facts } = this;
+    const people = getPeopleForPrompt(facts.settings, session, prompt);
+    const approvers = people
+      .filter(({ role }) => role === "approver")
+      .flatMap(({ identities }) => identities);
+    if (approvers.every((identity) => identity === LOCAL_IDENTITY)) return null;
+    // The rules' approvers are applied already, and whoever stands in for one of them is in no rule.
+    const routes = facts.settings.routes.map((rule) => ({ ...rule, approvers: undefined }));
+    const settings = { people, routes };
+    return findReachability({ ...facts, settings }, routePrompt(session, prompt)).problem;
+  }
+
+  /** Open prompts of connected sessions that reach nobody who may answer, although their sessions' people can be reached. */
+  summarizeUnreachedPrompts(): { count: number; shortIds: string[] } {
+    const ids = [...this.#sessions.values()].flatMap(({ problems }) => [...problems.keys()]);
+    const named = ids.slice(0, NAMED_MAX).flatMap((id) => this.#ledger.store.prompts.find(id)?.shortId ?? []);
+    return { count: ids.length, shortIds: named };
+  }
+
+  /** Call when this prompt was raised or changed: whom it reaches depends on its rule, and on the steps that it has taken. */
+  notePrompt(promptId: string): void {
+    const prompt = this.#ledger.store.prompts.find(promptId);
+    const session = prompt && this.#sessions.get(prompt.sessionId);
+    if (!prompt || !session) return;
+    const problem = this.findPromptProblem(prompt);
+    if ((session.problems.get(promptId) ?? null) === problem) return;
+    if (problem === null) session.problems.delete(promptId);
+    else session.problems.set(promptId, problem);
+    this.#send(prompt.sessionId, session);
+  }
+
   /** People, routes, channels or their states may have changed. */
   reportChanged(): void {
-    for (const sessionId of this.#reported.keys()) this.#report(sessionId);
+    for (const [sessionId, session] of this.#sessions) this.#report(sessionId, session);
   }
 
   connected(sessionId: string): void {
-    this.#reported.set(sessionId, "");
-    this.#report(sessionId);
+    const session = { problems: new Map<string, string>(), told: "" };
+    this.#sessions.set(sessionId, session);
+    this.#report(sessionId, session);
   }
 
-  #report(sessionId: string): void {
-    this.#promptProblems.set(sessionId, this.#listPromptProblems(sessionId));
-    this.#send(sessionId);
+  #report(sessionId: string, session: InformedSession): void {
+    session.problems.clear();
+    for (const prompt of this.#ledger.store.prompts.listOpenInSession(sessionId)) {
+      const problem = this.findPromptProblem(prompt);
+      if (problem !== null) session.problems.set(prompt.promptId, problem);
+    }
+    this.#send(sessionId, session);
   }
 
-  #send(sessionId: string): void {
+  #send(sessionId: string, informed: InformedSession): void {
     const session = this.#ledger.store.sessions.find(sessionId);
     const link = this.#findLink(sessionId);
     if (!session || !link) {
-      this.#reported.delete(sessionId);
-      this.#promptProblems.delete(sessionId);
+      this.#sessions.delete(sessionId);
       return;
     }
-    const { channels, ...rest } = this.findReach(session);
-    const problems = Object.fromEntries(this.#promptProblems.get(sessionId) ?? []);
-    const unreached = Object.keys(problems).length > 0 && { unreachedPrompts: problems };
-    const words = JSON.stringify({ channels, ...rest, ...unreached });
-    if (this.#reported.get(sessionId) === words) return;
-    this.#reported.set(sessionId, words);
+    const unreachedPrompts = Object.fromEntries(informed.problems);
+    const reach = { ...this.findReach(session), ...(informed.problems.size > 0 && { unreachedPrompts }) };
+    const words = JSON.stringify(reach);
+    if (words === informed.told) return;
+    informed.told = words;
     // If the session is lost or too old for the call, it is told when it connects again.
-    link.call("session.reach", { channels: [...channels], ...rest, ...unreached }).catch(() => undefined);
+    link.call("session.reach", reach).catch(() => undefined);
+  }
+}
+
+async function findProbeProblem(channel: Channel, clock: Clock): Promise<string | null> {
+  try {
+    const limit = `the service did not answer within ${PROBE_LIMIT_MS / 1000} s`;
+    const probe = channel.probe?.(PROBE_LIMIT_MS) ?? Promise.resolve();
+    await withTimeLimit(probe, PROBE_LIMIT_MS, clock, limit);
+    return null;
+  } catch (error) {
+    return makePrintable(error instanceof Error ? error.message : String(error), REASON_MAX);
   }
 }

@@ -94,18 +94,18 @@ describe("a question reaches somebody", () => {
     const rig = await rigWith(CONNECTED, {
       configuredChannels: (chat) => [configureChannel(chat, { places: ["1", "2"] })],
     });
-    rig.core.reach.notePlace("chat", "1", "403 blocked");
+    rig.core.reach.places.noteRefusal("chat", "1", "403 blocked");
     expect(await check(rig)).toEqual({ channels: ["chat"], problem: null, isPending: false });
-    rig.core.reach.notePlace("chat", "2", "400 chat not found");
+    rig.core.reach.places.noteRefusal("chat", "2", "400 chat not found");
     const problem = "chat, chat 1: 403 blocked; chat, chat 2: 400 chat not found";
     expect(await check(rig)).toEqual({ channels: [], problem, isPending: false });
     expect(rig.core.reach.listRefusedPlaces("chat", ["2"])).toEqual([
       { place: "2", reason: "400 chat not found" },
     ]);
-    rig.core.reach.notePlace("chat", "2", null);
+    rig.core.reach.places.noteRefusal("chat", "2", null);
     expect((await check(rig)).problem).toBeNull();
-    rig.core.reach.notePlace("chat", "2", "403 blocked");
-    rig.core.reach.noteReconfigured();
+    rig.core.reach.places.noteRefusal("chat", "2", "403 blocked");
+    rig.core.reach.places.forgetRefusals();
     expect((await check(rig)).problem).toBeNull();
   });
 
@@ -149,7 +149,7 @@ describe("a question reaches somebody", () => {
     expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending: false });
     expect(rig.core.reach.listRefusedPlaces("chat", ["p1"])).toHaveLength(1);
     expect((await check(rig)).problem).toBe(problem);
-    rig.core.reach.notePlace("chat", "p1", null); // a message came from there; the card still waits
+    rig.core.reach.places.noteRefusal("chat", "p1", null); // a message came from there; the card still waits
     expect((await check(rig)).problem).toBe(problem);
     answers({ place: "p1", message: 1 });
     await turns();

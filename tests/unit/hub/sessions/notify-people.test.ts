@@ -41,7 +41,7 @@ describe("a notice of a tool to its people", () => {
     rig.core.reach.noteHealth("chat", { state: "degraded", reason: "no network", action: "Wait." });
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 0 });
     rig.core.reach.noteHealth("chat", { state: "connected" });
-    rig.core.reach.notePlace("chat", "p1", "403 blocked");
+    rig.core.reach.places.noteRefusal("chat", "p1", "403 blocked");
     expect(await rig.core.handlers["session.tell"](notice, caller)).toEqual({ places: 0 });
   });
 

@@ -1,0 +1,110 @@
+/**
+ * Knows why places take no cards: the service refuses them, or a card is overdue, which is the only sign of a service that accepts
+ * calls but never responds. In memory only.
+ */
+import type { Cancel, Clock } from "../../model/clock.js";
+import { makePrintable } from "../../sdk/text.js";
+import { PLACE_LATE_MS } from "./limits.js";
+
+/** Longest stored reason, which is the service's text. */
+const REASON_MAX = 200;
+
+interface Card {
+  readonly channel: string;
+  readonly place: string;
+  readonly deliveryId: string;
+}
+
+interface DueCards {
+  readonly ids: Set<string>;
+  readonly cancel: Cancel;
+  isLate: boolean;
+  /** Why the last attempt to post one failed; empty if it did not respond. */
+  why: string;
+}
+
+export class PlaceProblems {
+  readonly #clock: Clock;
+  readonly #onChange: () => void;
+  readonly #refusals = new Map<string, string>();
+  readonly #due = new Map<string, DueCards>();
+
+  constructor(clock: Clock, onChange: () => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  /** Why cards do not arrive there; null if nothing is known. */
+  find(channel: string, place: string): string | null {
+    const key = placeKey({ channel, place });
+    const { isLate = false, why = "" } = this.#due.get(key) ?? {};
+    const late = `a card has not arrived there within ${PLACE_LATE_MS / 1000} s`;
+    return this.#refusals.get(key) ?? (isLate ? [late, why].filter((part) => part !== "").join(": ") : null);
+  }
+
+  /** A place refused a message, or (null) accepted one or sent one. A card that is due there is still due. */
+  noteRefusal(channel: string, place: string, refusal: string | null): void {
+    const key = placeKey({ channel, place });
+    const reason = refusal === null ? undefined : makePrintable(refusal, REASON_MAX);
+    if (reason === this.#refusals.get(key)) return;
+    if (reason === undefined) this.#refusals.delete(key);
+    else this.#refusals.set(key, reason);
+    this.#onChange();
+  }
+
+  /** Call after a reload of the configuration, because someone may have fixed the cause. */
+  forgetRefusals(): void {
+    this.#refusals.clear();
+    this.#onChange();
+  }
+
+  /** A card is due at this place and is not posted yet. Repeated calls are harmless. */
+  noteDue(card: Card): void {
+    const known = this.#due.get(placeKey(card));
+    if (known) return void known.ids.add(card.deliveryId);
+    const cancel = this.#clock.after(PLACE_LATE_MS, () => {
+      due.isLate = true;
+      this.#onChange();
+    });
+    const due: DueCards = { ids: new Set([card.deliveryId]), cancel, isLate: false, why: "" };
+    this.#due.set(placeKey(card), due);
+  }
+
+  /** A card could not be posted and is tried again. */
+  noteFailed(card: Card, error: string): void {
+    const due = this.#due.get(placeKey(card));
+    const why = makePrintable(error, REASON_MAX);
+    if (!due || due.why === why) return;
+    due.why = why;
+    if (due.isLate) this.#onChange();
+  }
+
+  /** The place accepted a card: the time limit of other cards due there starts anew. */
+  notePosted(card: Card): void {
+    this.#forget(card);
+    this.noteRefusal(card.channel, card.place, null);
+  }
+
+  /** The card will not be posted any more. */
+  noteAbandoned(card: Card): void {
+    const ids = this.#due.get(placeKey(card))?.ids;
+    ids?.delete(card.deliveryId);
+    if (ids?.size === 0) this.#forget(card);
+  }
+
+  stop(): void {
+    for (const { cancel } of this.#due.values()) cancel();
+    this.#due.clear();
+  }
+
+  #forget(card: Card): void {
+    const due = this.#due.get(placeKey(card));
+    this.#due.delete(placeKey(card));
+    due?.cancel();
+    if (due?.isLate) this.#onChange();
+  }
+}
+
+function placeKey({ channel, place }: Pick<Card, "channel" | "place">): string {
+  return JSON.stringify([channel, place]);
+}
