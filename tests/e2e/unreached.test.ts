@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import type { HubStatus, ListedPrompt } from "../../src/wire/listings.js";
-import { LOOK_EVERY_MS, UNREACHED_AFTER_MS } from "../../src/worker/session/unreached-prompts.js";
+import { LOOK_EVERY_MS, UNREACHED_AFTER_MS } from "../../src/worker/session/reach.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 import { Refusal } from "../support/telegram/refusal.js";

@@ -61,6 +61,10 @@ export class FakeWorker {
         if (hub) this.#hubs.push(hub);
       },
       session: { ...openParams(this.sessionId), ...session, ...process },
+      clock: systemClock,
+      random: systemRandom,
+    });
+    this.link.start({
       listPrompts: () => [...this.#unsettled],
       handlers: {
         ...consoleHandlers(null),
@@ -83,10 +87,7 @@ export class FakeWorker {
       },
       onOpened: () => undefined,
       onState: (state) => this.states.push(state),
-      clock: systemClock,
-      random: systemRandom,
     });
-    this.link.start();
   }
 
   /** How often it started a hub. */

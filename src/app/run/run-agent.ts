@@ -28,7 +28,7 @@ import { formatCommand } from "../../exec/exec-command.js";
 import { requireRelay } from "./relay/require-relay.js";
 import { findPlaceProblem, findStartProblem } from "../../client/connect/start-problem.js";
 import { explainMissing, explainMissingProgram } from "../../worker/runtimes/install-hint.js";
-import { closeTitleMark, openTitleMark, type TitleMark } from "../../worker/session/host/title-mark.js";
+import { openTitleMark, type TitleMark } from "../../worker/session/host/title-mark.js";
 import { announce } from "../../worker/session/host/announce.js";
 import { readConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
 import { runUntilEnded } from "./until-ended.js";
@@ -117,7 +117,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
       clock: systemClock,
       onTyped: () => link?.typed(),
     });
-    closeTitleMark(mark);
+    mark?.close();
     await sayGoodbye(link, exit);
     await finish(exit);
     if (host.isTerminal && !quiet) announce([adapter.commands.farewell(options.command)]);

@@ -14,7 +14,7 @@ import type { FirstOutput } from "../../worker/session/host/first-output.js";
 import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
 import { StartLimit } from "../../worker/session/start-limit.js";
 import { toExitCode, supervise } from "../../worker/session/host/supervise.js";
-import { closeTitleMark, openTitleMark } from "../../worker/session/host/title-mark.js";
+import { openTitleMark } from "../../worker/session/host/title-mark.js";
 import type { Terminal } from "../../worker/process/terminal.js";
 import { CAPTURE_PROMPTS, Capturer } from "../../../prompt-lab/record/capturer.js";
 import { createSideChannel } from "../../worker/integrations/create-side-channel.js";
@@ -103,7 +103,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
       ? (signal) => void (signal === "SIGHUP" ? terminal.kill(signal) : console.end(signal))
       : undefined,
   });
-  closeTitleMark(mark);
+  mark?.close();
   ended.abort();
   await sayGoodbye(link, exit);
   await finish(exit);

@@ -6,14 +6,13 @@ import { HUB_ARGUMENTS, buildOwnCommand, startHubOnce } from "./start-hub.js";
 
 export class HubLauncher {
   readonly #paths: Paths;
-  readonly #onFailed: () => void;
   #problem: AtlasBridgeError | null = null;
   #nextFailure = new AbortController();
+  /** Called each time a hub did not come up. */
+  onFailed: () => void = () => undefined;
 
-  /** `onFailed` is called each time a hub did not come up. */
-  constructor(paths: Paths, onFailed: () => void) {
+  constructor(paths: Paths) {
     this.#paths = paths;
-    this.#onFailed = onFailed;
   }
 
   /** Null while no problem is known. */
@@ -50,6 +49,6 @@ export class HubLauncher {
   #noteFailure(problem: AtlasBridgeError): void {
     this.#problem = problem;
     this.#nextFailure.abort();
-    this.#onFailed();
+    this.onFailed();
   }
 }

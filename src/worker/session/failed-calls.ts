@@ -1,6 +1,6 @@
 /** Classifies failed calls to the hub. */
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
-import type { HubState } from "./unreached-prompts.js";
+import type { HubState } from "./reach.js";
 
 /** Whether the connection is gone. The next connection begins again. */
 export function isDisconnected(error: unknown): boolean {

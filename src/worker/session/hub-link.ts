@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { Random } from "../../observe/random.js";
-import { serve, type Handlers, type CallService } from "../../wire/incoming.js";
+import { serve, type Handlers } from "../../wire/incoming.js";
 import {
   HUB_CALLS,
   WORKER_CALLS,
@@ -34,7 +34,16 @@ export const QUEUED_CALLS_MAX = 1_000;
 
 /** `refused`: a hub serves, and does not accept this session. */
 export type LinkState = "connecting" | "connected" | "lost" | "refused" | "closed";
-export type OpenedSession = ResultOf<HubCalls, "session.open">;
+
+/** Whose session the link opens, and who serves the hub's calls. */
+export interface LinkOwner {
+  /** The session's prompts of whose end the hub may not know. */
+  readonly listPrompts: () => string[];
+  readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
+  /** Called when the session is open on a new connection. Calls made here go out before those that were queued. */
+  readonly onOpened: () => void | Promise<void>;
+  readonly onState?: (state: LinkState) => void;
+}
 
 export interface HubLinkOptions extends HubRestarterOptions {
   /** Connects to the hub's socket; rejects when no process serves it. */
@@ -42,12 +51,6 @@ export interface HubLinkOptions extends HubRestarterOptions {
   /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_IMPOSTOR for a process that only pretends to be the hub. */
   readonly prove: (hub: Peer<HubCalls>, stream: Duplex) => Promise<unknown>;
   readonly session: ParamsFor<HubCalls, "session.open">;
-  /** The session's prompts of whose end the hub may not know. */
-  readonly listPrompts: () => string[];
-  readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
-  /** Called when the session is open on a new connection. Calls made here go out before those that were queued. */
-  readonly onOpened: (opened: OpenedSession) => void | Promise<void>;
-  readonly onState?: (state: LinkState, reason: string) => void;
   readonly onFault?: (fault: Fault) => void;
   readonly clock: Clock;
   /** Spreads the attempts of many workers after a crash. */
@@ -83,9 +86,9 @@ interface Waiter {
 
 export class HubLink {
   readonly #options: HubLinkOptions;
-  readonly #service: CallService;
   readonly #restarter: HubRestarter;
   readonly #waiters: Waiter[] = [];
+  #onState: (state: LinkState) => void = () => undefined;
   #state: LinkState = "connecting";
   /** Set while the session is open on it. */
   #peer: HubPeer | null = null;
@@ -101,13 +104,6 @@ export class HubLink {
   constructor(options: HubLinkOptions) {
     this.#options = options;
     this.#restarter = new HubRestarter(options);
-    this.#service = serve(WORKER_CALLS, {
-      ...options.handlers,
-      "hub.leaving": ({ reason }) => {
-        this.#restarter.noteLeaving(reason);
-        return {};
-      },
-    });
   }
 
   get state(): LinkState {
@@ -138,9 +134,15 @@ export class HubLink {
     return this.#peer?.isOpen ? this.#peer : null;
   }
 
+  /** Whether a hub has ever had the session. */
+  get wasOpened(): boolean {
+    return this.#restarter.wasServed;
+  }
+
   /** Begins to connect; returns at once. */
-  start(): void {
-    void this.#attempt();
+  start(owner: LinkOwner): void {
+    if (owner.onState) this.#onState = owner.onState;
+    void this.#attempt(owner);
   }
 
   /**
@@ -169,41 +171,48 @@ export class HubLink {
   /** Ends the connection for good, after what was already written. */
   close(): void {
     if (this.#state === "closed") return;
-    this.#changeState("closed", "the session ends");
+    this.#changeState("closed");
     this.#stopTimer();
     this.#socketPeer?.close("the session ends");
     for (const waiter of this.#waiters.splice(0))
       waiter.reject(createUnreachableError("call", "the session ends"));
   }
 
-  async #attempt(): Promise<void> {
+  async #attempt(owner: LinkOwner): Promise<void> {
     let stream: Duplex;
     try {
       stream = await this.#options.dial();
     } catch {
       if (this.#state !== "closed") this.#restarter.startIfDue();
-      this.#retryLater();
+      this.#retryLater(owner);
       return;
     }
     if (this.#state === "closed") stream.destroy();
-    else await this.#open(stream);
+    else await this.#open(stream, owner);
   }
 
-  async #open(stream: Duplex): Promise<void> {
-    const { clock, prove, session, listPrompts, onOpened, onFault } = this.#options;
+  async #open(stream: Duplex, owner: LinkOwner): Promise<void> {
+    const { clock, prove, session, onFault } = this.#options;
     const peer: HubPeer = new Peer(stream, {
       remote: HUB_CALLS,
-      service: this.#service,
+      service: serve(WORKER_CALLS, {
+        ...owner.handlers,
+        "hub.leaving": ({ reason }) => {
+          this.#restarter.noteLeaving(reason);
+          return {};
+        },
+      }),
       clock,
       ...(onFault ? { onFault } : {}),
     });
     this.#socketPeer = peer;
-    void peer.closed.then((reason) => this.#onLost(reason));
+    void peer.closed.then(() => this.#onLost(owner));
     try {
       await prove(peer, stream);
-      const opened = await peer.call("session.open", { ...session, prompts: listPrompts() });
-      this.#onOpened(peer, opened);
-      await onOpened(opened);
+      const prompts = owner.listPrompts();
+      const { draining } = await peer.call("session.open", { ...session, prompts });
+      this.#onOpened(peer, draining);
+      await owner.onOpened();
     } catch (error) {
       this.#onOpenFailed(error);
       peer.close(error instanceof Error ? error.message : "the session could not be opened");
@@ -211,10 +220,10 @@ export class HubLink {
     }
     if (!peer.isOpen) return;
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(peer);
-    this.#changeState("connected", "");
+    this.#changeState("connected");
   }
 
-  #onOpened(peer: HubPeer, { draining }: OpenedSession): void {
+  #onOpened(peer: HubPeer, draining: boolean): void {
     this.#peer = peer;
     this.#failedAttempts = 0;
     this.#openFailure = null;
@@ -230,22 +239,22 @@ export class HubLink {
     if (known !== null && NO_HUB.includes(known.code)) this.#restarter.startIfDue();
   }
 
-  #onLost(reason: string): void {
+  #onLost(owner: LinkOwner): void {
     this.#peer = null;
     this.#socketPeer = null;
     if (this.#state === "closed") return;
-    this.#changeState(this.#refusal === null ? "lost" : "refused", reason);
-    this.#retryLater();
+    this.#changeState(this.#refusal === null ? "lost" : "refused");
+    this.#retryLater(owner);
   }
 
-  #retryLater(): void {
+  #retryLater(owner: LinkOwner): void {
     if (this.#state === "closed") return;
     const backOffMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
     const pauseMs = this.#refusal === null ? backOffMs : RETRY_REFUSED_MS;
     this.#failedAttempts += 1;
     // Half fixed, half random, so that workers never retry at once or in step.
     const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);
-    this.#stopTimer = this.#options.clock.after(delayMs, () => void this.#attempt());
+    this.#stopTimer = this.#options.clock.after(delayMs, () => void this.#attempt(owner));
   }
 
   #waitForPeer(method: string, giveUp: AbortSignal | undefined): Promise<HubPeer> {
@@ -269,10 +278,10 @@ export class HubLink {
     });
   }
 
-  #changeState(state: LinkState, reason: string): void {
+  #changeState(state: LinkState): void {
     if (state === this.#state) return;
     this.#state = state;
-    this.#options.onState?.(state, reason);
+    this.#onState(state);
   }
 }
 

@@ -32,6 +32,11 @@ export class HubRestarter {
     this.#options = options;
   }
 
+  /** Whether a hub has ever accepted our session. */
+  get wasServed(): boolean {
+    return this.#wasServed;
+  }
+
   /** False after a person stopped the hub: it comes back when they want it. */
   get expectsHub(): boolean {
     return !this.#stoppedOnPurpose;

@@ -3,7 +3,10 @@ import type { AtlasBridgeError } from "../../model/errors.js";
 import type { HubLink } from "./hub-link.js";
 
 /** What is known of the link to the hub. */
-export type LinkFacts = Pick<HubLink, "connected" | "state" | "expectsHub" | "openFailure" | "refusal">;
+export type LinkFacts = Pick<
+  HubLink,
+  "connected" | "state" | "wasOpened" | "expectsHub" | "openFailure" | "refusal"
+>;
 
 const TOO_OLD =
   "this session was no longer relayed: its AtlasBridge is too old for the new hub. Restart the tool to have it relayed.";
@@ -18,14 +21,10 @@ export function describeMissingHub(link: LinkFacts, problem: AtlasBridgeError | 
 }
 
 /** Why prompts were not relayed, for the user once the tool has ended; null if they were. `problem`: why no hub could be started or trusted. */
-export function describeRelayProblem(
-  link: LinkFacts,
-  problem: AtlasBridgeError | null,
-  opened: boolean,
-): string | null {
+export function describeRelayProblem(link: LinkFacts, problem: AtlasBridgeError | null): string | null {
   if (link.state === "refused") return isTooOld(link) ? TOO_OLD : describeRefusal(link);
   if (!problem || link.connected) return null;
-  const since = opened ? "this session was no longer relayed" : "nothing was relayed";
+  const since = link.wasOpened ? "this session was no longer relayed" : "nothing was relayed";
   return `${since}: ${problem.message} ${problem.hint}`.trimEnd();
 }
 

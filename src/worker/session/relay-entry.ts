@@ -2,7 +2,7 @@
 import type { ReplyId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { InjectionResult, PromptNote, WithdrawReason } from "../../sdk/adapter.js";
-import type { HubState } from "./unreached-prompts.js";
+import type { HubState } from "./reach.js";
 
 export interface RelayEntry {
   readonly event: PromptEvent;

@@ -19,7 +19,7 @@ import type {
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
 import { createEntry, needsAnotherRound, type RelayEntry } from "./relay-entry.js";
-import type { HubState } from "./unreached-prompts.js";
+import type { HubState } from "./reach.js";
 import { toWireEvent } from "./wire-conversion.js";
 import { withTimeLimit } from "../../observe/within.js";
 
@@ -45,8 +45,6 @@ export interface RelayOptions {
   readonly clock: Clock;
   /** The hub refused something that should have been valid; the tool continues unaffected. */
   readonly onTrouble: (error: unknown) => void;
-  /** Called when the tool prompts. */
-  readonly onRaised?: (promptId: PromptId) => void;
   /** Called just before a prompt or a state is sent to the hub. */
   readonly onReporting?: () => void;
 }
@@ -64,9 +62,9 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Begins to read the adapter's events. */
-  start(): void {
-    this.#done = this.#readEvents();
+  /** Begins to read the adapter's events. `onRaised` is called when the tool prompts. */
+  start(onRaised: () => void = () => undefined): void {
+    this.#done = this.#readEvents(onRaised);
   }
 
   /** Resolves when the adapter has no more events and the hub got every report that is possible now. */
@@ -123,10 +121,12 @@ export class Relay {
     void work.finally(() => this.#pendingWork.delete(work));
   }
 
-  async #readEvents(): Promise<void> {
+  async #readEvents(onRaised: () => void): Promise<void> {
     for await (const event of this.#options.adapter.events()) {
-      if (event.kind === "raised") this.#raise(event.event);
-      else if (event.kind === "withdrawn") this.#withdraw(event.promptId, event.reason);
+      if (event.kind === "raised") {
+        this.#raise(event.event);
+        onRaised();
+      } else if (event.kind === "withdrawn") this.#withdraw(event.promptId, event.reason);
       else if (event.kind === "noted") this.#note(event.promptId, event.note);
       else this.#changeState(event);
     }
@@ -148,7 +148,6 @@ export class Relay {
     const entry = createEntry(event);
     this.#entries.set(event.promptId, entry);
     this.#track(this.#sync(entry));
-    this.#options.onRaised?.(event.promptId);
   }
 
   #withdraw(promptId: PromptId, reason: WithdrawReason): void {

@@ -16,14 +16,14 @@ import {
 import type { Adapter } from "../../../sdk/adapter.js";
 import type { RemoteControls, TaskInput } from "../../../sdk/session-powers.js";
 import { revealPrompt } from "../../../worker/detection/stamp.js";
-import { HubLink, type HubLinkOptions } from "../../../worker/session/hub-link.js";
+import { HubLink, type LinkOwner } from "../../../worker/session/hub-link.js";
 import { describeMissingHub, describeRelayProblem } from "../../../worker/session/link-problems.js";
 import { Relay } from "../../../worker/session/relay.js";
 import { TaskReceiver } from "../../../worker/session/task-receiver.js";
 import { TypingReporter } from "../../../worker/session/typing-reporter.js";
 import { toReply } from "../../../worker/session/wire-conversion.js";
-import { UnreachedPrompts } from "../../../worker/session/unreached-prompts.js";
-import { takeMarks, type TitleMark } from "../../../worker/session/host/title-mark.js";
+import { Reach } from "../../../worker/session/reach.js";
+import type { TitleMark } from "../../../worker/session/host/title-mark.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
@@ -92,56 +92,56 @@ const NOTHING_DRAWN = new AtlasBridgeError("ATB_USAGE", "this session has no scr
 });
 
 export function connectSession(options: LinkOptions): SessionLink {
-  const { adapter, sessionId, paths, onReach = () => undefined } = options;
-  const launcher = new HubLauncher(paths, () => {
-    if (!link.connected) onReach(false);
-  });
+  const { adapter, sessionId, paths, onReach, onUnreached } = options;
+  const launcher = new HubLauncher(paths);
   const trouble = new RelayTrouble(paths, sessionId);
   const impostors = new ImpostorReporter(paths, sessionId);
-  let opened = false;
-  const link: HubLink = new HubLink({
+  const findHubProblem = () => launcher.problem ?? impostors.problem;
+  const link = new HubLink({
     ...impostors.approach,
     startHub: (pauseMs) => launcher.start(pauseMs),
     wasStopped: () => readStopNote(paths) !== null,
     session: buildIntroduction(options),
-    listPrompts: () => relay.unsettledPrompts,
-    handlers: createHandlers(options, () => ({ relay, tasks, unreached })),
-    onOpened: () => {
-      opened = true;
-      launcher.noteRunning();
-      onReach(true);
-      impostors.report(link);
-      relay.onConnected();
-    },
-    onState: (state) => {
-      if (state === "refused") onReach(false);
-      if (state === "lost") options.console?.noteHubLost();
-    },
     clock: systemClock,
     random: systemRandom,
   });
+  const typing = new TypingReporter(systemClock, link);
   const relay = new Relay({
     sessionId,
     adapter,
     hub: link,
     clock: systemClock,
     onTrouble: (error) => trouble.note(error),
-    onRaised: (promptId) => options.onUnreached && unreached.noteRaised(promptId),
     onReporting: () => typing.report(),
   });
-  const unreached = new UnreachedPrompts({
-    clock: systemClock,
-    describeMissingHub: () => describeMissingHub(link, launcher.problem ?? impostors.problem),
-    openPrompts: () => relay.openPrompts,
-    onChange: (problem) => options.onUnreached?.(problem),
-  });
-  const typing = new TypingReporter(systemClock, link);
   const tasks = new TaskReceiver({ hub: link, clock: systemClock, input: adapter.taskInput ?? null });
-  relay.start();
-  link.start();
+  const reach = onUnreached
+    ? new Reach({
+        clock: systemClock,
+        describeMissingHub: () => describeMissingHub(link, findHubProblem()),
+        openPrompts: () => relay.openPrompts,
+        onChange: onUnreached,
+      })
+    : null;
+  launcher.onFailed = () => link.connected || onReach?.(false);
+  relay.start(() => reach?.check());
+  link.start({
+    listPrompts: () => relay.unsettledPrompts,
+    handlers: createHandlers(options, { relay, tasks, reach }),
+    onOpened: () => {
+      launcher.noteRunning();
+      onReach?.(true);
+      impostors.report(link);
+      relay.onConnected();
+    },
+    onState: (state) => {
+      if (state === "refused") onReach?.(false);
+      if (state === "lost") options.console?.noteHubLost();
+    },
+  });
   return {
     get problem() {
-      return describeRelayProblem(link, launcher.problem ?? impostors.problem, opened) ?? trouble.summary;
+      return describeRelayProblem(link, findHubProblem()) ?? trouble.summary;
     },
     end: (exit) => closeSession({ link, relay, launcher, typing }, buildFarewell(sessionId, exit)),
     get connected() {
@@ -152,10 +152,10 @@ export function connectSession(options: LinkOptions): SessionLink {
     notifyPeople: (text) => sendNotice(link, text),
     recordDecision: (decision, giveUp) => recordDecision({ link, launcher }, decision, giveUp),
     get unreached() {
-      return unreached.summary;
+      return reach?.summary ?? null;
     },
     close: () => {
-      unreached.close();
+      reach?.close();
       link.close();
     },
   };
@@ -170,27 +170,30 @@ function recordDecision(
   return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
 }
 
-/** The hub's calls to this session. `parts` exist once the link does that delivers the calls. */
+/** The hub's calls to this session. */
 function createHandlers(
   { adapter, capturer, console = null, mark }: LinkOptions,
-  parts: () => { readonly relay: Relay; readonly tasks: TaskReceiver; readonly unreached: UnreachedPrompts },
-): HubLinkOptions["handlers"] {
+  {
+    relay,
+    tasks,
+    reach,
+  }: { readonly relay: Relay; readonly tasks: TaskReceiver; readonly reach: Reach | null },
+): LinkOwner["handlers"] {
   return {
     ...consoleHandlers(console),
-    "reply.deliver": (params) => parts().relay.takeReply(toReply(params)),
+    "reply.deliver": (params) => relay.takeReply(toReply(params)),
     "nonce.update": ({ promptId, nonceHash }) => {
-      parts().relay.updateNonce(asId<PromptId>(promptId), nonceHash);
+      relay.updateNonce(asId<PromptId>(promptId), nonceHash);
       return {};
     },
     "prompt.again": ({ promptId, fingerprint }) => ({
       stands: adapter.remoteControls.askAgain(asId<PromptId>(promptId), asId<Fingerprint>(fingerprint)),
     }),
     "prompt.reveal": ({ promptId }) => {
-      const event = parts().relay.findEvent(asId<PromptId>(promptId));
+      const event = relay.findEvent(asId<PromptId>(promptId));
       return { text: event && revealPrompt(event) };
     },
     "answers.halt": () => {
-      const { relay, tasks } = parts();
       for (const each of [relay, tasks, console]) each?.halt();
       return {};
     },
@@ -200,12 +203,15 @@ function createHandlers(
       cells: adapter.remoteControls.cells?.() ?? null,
     }),
     "session.interrupt": () => ({ problem: adapter.remoteControls.interrupt() }),
-    "session.reach": (reach) => {
-      parts().unreached.noteReach(reach);
+    "session.reach": (told) => {
+      reach?.noteReach(told);
       return {};
     },
-    "session.mark": takeMarks(mark),
-    "task.submit": (task) => parts().tasks.take(task),
+    "session.mark": ({ text }) => {
+      mark?.note(text);
+      return {};
+    },
+    "task.submit": (task) => tasks.take(task),
     "session.capture": () => captureScenario(capturer),
   };
 }

@@ -18,6 +18,7 @@ import {
   QUEUED_CALLS_MAX,
   RETRY_FIRST_MS,
   RETRY_REFUSED_MS,
+  type LinkOwner,
   type LinkState,
 } from "../../../../src/worker/session/hub-link.js";
 import { START_PAUSE_FIRST_MS } from "../../../../src/worker/session/hub-restarter.js";
@@ -71,6 +72,10 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
     prove: () => Promise.resolve(),
     startHub,
     session: SESSION,
+    clock,
+    random: { fraction: () => 1 },
+  });
+  const owner: LinkOwner = {
     listPrompts: () => ["p1"],
     handlers: {
       ...consoleHandlers(null),
@@ -89,9 +94,7 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
     },
     onOpened: onOpened ?? (() => undefined),
     onState: (state) => states.push(state),
-    clock,
-    random: { fraction: () => 1 },
-  });
+  };
   /** Lets time pass and the streams deliver, step by step, until the condition holds. */
   const until = async (condition: () => boolean, stepMs = 10): Promise<void> => {
     for (let step = 0; !condition(); step += 1) {
@@ -102,13 +105,13 @@ function makeLink(overrides: Partial<Handlers<HubCalls>> = {}, onOpened?: () => 
   };
   const setState = (state: "working" | "idle" | "waiting", whenConnected = true) =>
     link.call("session.state", { sessionId: "s1", state }, { whenConnected });
-  return { clock, hub, link, states, startHub, until, setState };
+  return { clock, hub, link, owner, states, startHub, until, setState };
 }
 
 describe("the worker's link", () => {
   it("opens the session and then serves both ways", async () => {
-    const { hub, link, states, until } = makeLink();
-    link.start();
+    const { hub, link, owner, states, until } = makeLink();
+    link.start(owner);
     await until(() => link.connected && link.state === "connected");
     expect(hub.asked).toEqual(["session.open"]);
     expect(states).toEqual(["connected"]);
@@ -116,9 +119,9 @@ describe("the worker's link", () => {
   });
 
   it("starts a hub where nobody serves, once, and connects as soon as it is up", async () => {
-    const { hub, link, startHub, until } = makeLink();
+    const { hub, link, owner, startHub, until } = makeLink();
     hub.up = false;
-    link.start();
+    link.start(owner);
     await until(() => startHub.mock.calls.length === 1);
     hub.up = true;
     await until(() => link.connected);
@@ -126,9 +129,9 @@ describe("the worker's link", () => {
   });
 
   it("starts hubs ever more rarely while none comes up", async () => {
-    const { clock, hub, link, startHub, until } = makeLink();
+    const { clock, hub, link, owner, startHub, until } = makeLink();
     hub.up = false;
-    link.start();
+    link.start(owner);
     const begun = clock.monotonic();
     await until(() => startHub.mock.calls.length === 5, 100);
     // 1 + 2 + 4 + 8 seconds lie between the first and the fifth.
@@ -137,8 +140,8 @@ describe("the worker's link", () => {
 
   it("reconnects after the hub died, opens the session again and tells its owner", async () => {
     const opened = vi.fn();
-    const { hub, link, states, until } = makeLink({}, opened);
-    link.start();
+    const { hub, link, owner, states, until } = makeLink({}, opened);
+    link.start(owner);
     await until(() => link.connected);
     hub.peers[0]!.close();
     await until(() => hub.peers.length === 2 && link.state === "connected");
@@ -148,20 +151,20 @@ describe("the worker's link", () => {
   });
 
   it("fails a direct call at once while it is not connected", async () => {
-    const { hub, link, setState } = makeLink();
+    const { hub, link, owner, setState } = makeLink();
     hub.up = false;
-    link.start();
+    link.start(owner);
     await expect(setState("idle", false)).rejects.toMatchObject({ code: "ATB_HUB_UNREACHABLE" });
   });
 
   it("keeps calls that may wait, in their order, until its owner has said what is pending", async () => {
     const order: string[] = [];
-    const { hub, link, setState, until } = makeLink({}, async () => {
+    const { hub, link, owner, setState, until } = makeLink({}, async () => {
       await link.call("session.state", { sessionId: "s1", state: "starting" });
       order.push("owner done");
     });
     hub.up = false;
-    link.start();
+    link.start(owner);
     const calls = [setState("working"), setState("idle")];
     hub.up = true;
     await until(() => link.connected);
@@ -177,8 +180,8 @@ describe("the worker's link", () => {
       if (answers === 1) hub.peers[0]!.close();
       return {};
     };
-    const { hub, link, setState, until } = makeLink({ "session.state": stateOnce });
-    link.start();
+    const { hub, link, owner, setState, until } = makeLink({ "session.state": stateOnce });
+    link.start(owner);
     await until(() => link.connected);
     const call = setState("idle");
     await until(() => hub.peers.length === 2);
@@ -187,8 +190,10 @@ describe("the worker's link", () => {
   });
 
   it("takes a hub that does not answer for dead and connects anew", async () => {
-    const { clock, hub, link, until } = makeLink({ "session.state": () => new Promise(() => undefined) });
-    link.start();
+    const { clock, hub, link, owner, until } = makeLink({
+      "session.state": () => new Promise(() => undefined),
+    });
+    link.start(owner);
     await until(() => link.connected);
     const call = link.call("session.state", { sessionId: "s1", state: "idle" });
     clock.advance(CALL_TIMEOUT_MS);
@@ -197,8 +202,8 @@ describe("the worker's link", () => {
   });
 
   it("does not start a hub again that somebody stopped on purpose, but finds it when it is back", async () => {
-    const { hub, link, startHub, until, clock } = makeLink();
-    link.start();
+    const { hub, link, owner, startHub, until, clock } = makeLink();
+    link.start(owner);
     await until(() => link.connected);
     await hub.peers[0]!.call("hub.leaving", { reason: "stopped" });
     hub.up = false;
@@ -219,8 +224,8 @@ describe("the worker's link", () => {
       named.push(prompts);
       return { protocol: 1, version: "0", places: [], draining: false };
     };
-    const { link, until } = makeLink({ "session.open": open });
-    link.start();
+    const { link, owner, until } = makeLink({ "session.open": open });
+    link.start(owner);
     await until(() => link.connected);
     expect(named).toEqual([["p1"]]);
   });
@@ -231,8 +236,8 @@ describe("the worker's link", () => {
       if (refusals-- > 0) throw new AtlasBridgeError("ATB_WIRE_VERSION", "too old");
       return { protocol: 1, version: "0", places: [], draining: false };
     };
-    const { link, until } = makeLink({ "session.open": open });
-    link.start();
+    const { link, owner, until } = makeLink({ "session.open": open });
+    link.start(owner);
     await until(() => link.connected);
     expect(refusals).toBe(-1);
   });
@@ -243,8 +248,8 @@ describe("the worker's link", () => {
       if (refusals-- > 0) throw new AtlasBridgeError("ATB_WIRE_TOO_OLD", "too old");
       return { protocol: 1, version: "0", places: [], draining: false };
     };
-    const { clock, link, startHub, states, until } = makeLink({ "session.open": open });
-    link.start();
+    const { clock, link, owner, startHub, states, until } = makeLink({ "session.open": open });
+    link.start(owner);
     await until(() => link.state === "refused");
     const begun = clock.monotonic();
     expect(link.expectsHub).toBe(false);
@@ -256,16 +261,16 @@ describe("the worker's link", () => {
   });
 
   it("starts a hub where another program listens on the socket", async () => {
-    const { hub, link, startHub, until } = makeLink({ "session.open": () => "who are you?" as never });
-    link.start();
+    const { hub, link, owner, startHub, until } = makeLink({ "session.open": () => "who are you?" as never });
+    link.start(owner);
     await until(() => startHub.mock.calls.length === 1);
     expect(link.connected).toBe(false);
     expect(hub.peers.length).toBeGreaterThan(0);
   });
 
   it("is back an eighth of the outage after the hub, at the latest", async () => {
-    const { clock, hub, link, until } = makeLink();
-    link.start();
+    const { clock, hub, link, owner, until } = makeLink();
+    link.start(owner);
     await until(() => link.connected);
     for (const outageMs of [100, 1_000, 10_000]) {
       hub.up = false;
@@ -281,20 +286,20 @@ describe("the worker's link", () => {
   });
 
   it("survives a hub that cannot be started at all", async () => {
-    const { hub, link, startHub, until } = makeLink();
+    const { hub, link, owner, startHub, until } = makeLink();
     startHub.mockImplementation(() => {
       throw new Error("EAGAIN");
     });
     hub.up = false;
-    link.start();
+    link.start(owner);
     await until(() => startHub.mock.calls.length === 2);
     expect(link.state).toBe("connecting");
   });
 
   it("ends a wait that its caller gives up, and makes no call for it later", async () => {
-    const { hub, link, until } = makeLink();
+    const { hub, link, owner, until } = makeLink();
     hub.up = false;
-    link.start();
+    link.start(owner);
     const patience = new AbortController();
     const state = { sessionId: "s1", state: "idle" } as const;
     const waiting = link.call("session.state", state, {
@@ -310,13 +315,13 @@ describe("the worker's link", () => {
 
   it("does not repeat a call that may have happened and must not happen twice", async () => {
     let calls = 0;
-    const { link, until } = makeLink({
+    const { link, owner, until } = makeLink({
       "session.state": () => {
         calls += 1;
         return new Promise<never>(() => undefined);
       },
     });
-    link.start();
+    link.start(owner);
     const state = { sessionId: "s1", state: "idle" } as const;
     let failed = false;
     link.call("session.state", state, { whenConnectedOnce: true }).catch(() => (failed = true));
@@ -326,17 +331,17 @@ describe("the worker's link", () => {
   });
 
   it("bounds what waits for a hub", async () => {
-    const { hub, link, setState } = makeLink();
+    const { hub, link, owner, setState } = makeLink();
     hub.up = false;
-    link.start();
+    link.start(owner);
     const waiting = Array.from({ length: QUEUED_CALLS_MAX }, () => setState("idle"));
     waiting.forEach((call) => void call.catch(() => undefined));
     await expect(setState("idle")).rejects.toMatchObject({ code: "ATB_HUB_UNREACHABLE" });
   });
 
   it("ends for good: connection, waiting calls and attempts", async () => {
-    const { clock, hub, link, setState, until, states } = makeLink();
-    link.start();
+    const { clock, hub, link, owner, setState, until, states } = makeLink();
+    link.start(owner);
     await until(() => link.connected);
     hub.up = false;
     hub.peers[0]!.close();

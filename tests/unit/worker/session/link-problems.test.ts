@@ -10,6 +10,7 @@ import {
 const LOST: LinkFacts = {
   connected: false,
   state: "lost",
+  wasOpened: false,
   expectsHub: true,
   openFailure: null,
   refusal: null,
@@ -45,16 +46,20 @@ describe("a session without a hub", () => {
   });
 
   it.each([
-    [REFUSED, null, true, "this session was not relayed: the hub refused it (another user)."],
-    [TOO_NEW, null, true, "its AtlasBridge is too old for the new hub"],
-    [findLink({}), FAILED, false, "nothing was relayed: the hub ended at once. See its log."],
-    [findLink({}), FAILED, true, "this session was no longer relayed: the hub ended at once. See its log."],
-  ])("tells its user at the end (%#)", (link, problem, opened, words) => {
-    expect(describeRelayProblem(link, problem, opened)).toContain(words);
+    [REFUSED, null, "this session was not relayed: the hub refused it (another user)."],
+    [TOO_NEW, null, "its AtlasBridge is too old for the new hub"],
+    [findLink({}), FAILED, "nothing was relayed: the hub ended at once. See its log."],
+    [
+      findLink({ wasOpened: true }),
+      FAILED,
+      "this session was no longer relayed: the hub ended at once. See its log.",
+    ],
+  ])("tells its user at the end (%#)", (link, problem, words) => {
+    expect(describeRelayProblem(link, problem)).toContain(words);
   });
 
   it("tells its user nothing where nothing went wrong", () => {
-    expect(describeRelayProblem(findLink({}), null, true)).toBeNull();
-    expect(describeRelayProblem(findLink({ connected: true }), FAILED, true)).toBeNull();
+    expect(describeRelayProblem(findLink({}), null)).toBeNull();
+    expect(describeRelayProblem(findLink({ connected: true }), FAILED)).toBeNull();
   });
 });

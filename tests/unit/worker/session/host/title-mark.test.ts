@@ -5,8 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { SequenceTracker } from "../../../../../src/worker/session/host/sequence-tracker.js";
-import { SILENT_MS, TitleMark } from "../../../../../src/worker/session/host/title-mark.js";
+import { SILENT_MS, TitleMark, ToolOutput } from "../../../../../src/worker/session/host/title-mark.js";
 
 const MARK = "\u001b[22;2t\u001b]2;⚠ not relayed\u0007";
 const POP = "\u001b[23;2t";
@@ -14,7 +13,8 @@ const POP = "\u001b[23;2t";
 function marked() {
   const clock = new ManualClock();
   const written: string[] = [];
-  const mark = new TitleMark({ write: (text) => written.push(text), clock });
+  const write = (text: string): void => void written.push(text);
+  const mark = new TitleMark({ write, writeLast: write, clock });
   const passes = (text: string): void => mark.onOutput(Buffer.from(text));
   return { clock, mark, passes, written };
 }
@@ -64,8 +64,7 @@ describe("the mark in the title", () => {
 
   it("is replaced by the title that the tool set, also while the mark was there", () => {
     const { clock, mark, passes, written } = marked();
-    passes("\u001b]0;vi");
-    passes("m — a.ts\u0007");
+    for (const piece of ["\u001b]0;vi", "m — a.ts\u001b", "\\"]) passes(piece);
     mark.show("⚠ not relayed");
     clock.advance(SILENT_MS + 1);
     mark.show(null);
@@ -73,8 +72,11 @@ describe("the mark in the title", () => {
     mark.show("⚠ not relayed");
     passes("\u001b]2;b.ts\u001b\\");
     clock.advance(SILENT_MS + 1);
-    expect(mark.end()).toBe(`${POP}\u001b]2;b.ts\u0007`);
-    expect(mark.end()).toBeNull();
+    mark.close();
+    expect(written.at(-1)).toBe(`${POP}\u001b]2;b.ts\u0007`);
+    const count = written.length;
+    mark.close();
+    expect(written).toHaveLength(count);
   });
 
   it("shows no control character of the reason, and is never long", () => {
@@ -88,9 +90,9 @@ describe("the mark in the title", () => {
 
 describe("the end of a sequence", () => {
   const isClear = (...chunks: readonly Uint8Array[]): boolean => {
-    const end = new SequenceTracker();
-    for (const chunk of chunks) end.push(chunk);
-    return end.isBetweenSequences;
+    const output = new ToolOutput();
+    for (const chunk of chunks) output.push(chunk);
+    return output.isComplete;
   };
 
   it.each([

@@ -1,0 +1,104 @@
+/** Knows which open prompts reach nobody, and why: for a notice while they are open, and a message at the end. */
+import type { Cancel, Clock } from "../../model/clock.js";
+import type { PromptId } from "../../model/ids.js";
+
+/** A hub that has to be started first, and its channels, are ready within a few seconds; until then nothing is wrong. */
+export const UNREACHED_AFTER_MS = 5_000;
+/** The hub reports a card that has not arrived after five seconds. Without a report by then, the card counts as arrived. */
+const REACHED_AFTER_MS = 6_500;
+/** How often the open prompts are checked. */
+export const LOOK_EVERY_MS = 500;
+
+/** What the hub did with a prompt. `unanswered`: it has not replied, as a stuck hub does. */
+export type HubState = "stored" | "refused" | "unanswered";
+
+/** What the hub reports of the people whom the session reaches. */
+export interface HubReach {
+  readonly problem: string | null;
+  /** Prompts of which nobody who was reached may answer, by id, with the reason. */
+  readonly unreachedPrompts?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ReachOptions {
+  readonly clock: Clock;
+  /** Why no hub has the session, as far as is known; null while one has it. */
+  readonly describeMissingHub: () => string | null;
+  /** The open prompts, and what the hub did with them. */
+  readonly openPrompts: () => ReadonlyMap<PromptId, HubState>;
+  /** Called when open prompts reach nobody, with the reason; or with null when that is over. */
+  readonly onChange: (problem: string | null) => void;
+}
+
+export class Reach {
+  readonly #options: ReachOptions;
+  /** Of each open prompt since when it is open, and whether it reached somebody: null until that is known. */
+  readonly #waiting = new Map<PromptId, { readonly since: number; reached: boolean | null }>();
+  #told: HubReach = { problem: "the hub has not reported whom it reaches" };
+  #problem: string | null = null;
+  #unreachedCount = 0;
+  #lastReason = "";
+  #stopTimer: Cancel = () => undefined;
+
+  constructor(options: ReachOptions) {
+    this.#options = options;
+  }
+
+  /** A message for the user once the tool has ended; null when every prompt reached somebody, or was answered at once. */
+  get summary(): string | null {
+    if (this.#unreachedCount === 0) return null;
+    const questions = this.#unreachedCount === 1 ? "1 question" : `${this.#unreachedCount} questions`;
+    return `${questions} reached nobody: ${this.#lastReason}`;
+  }
+
+  noteReach(told: HubReach): void {
+    this.#told = told;
+    this.check();
+  }
+
+  /** Call when a prompt was raised. */
+  check(): void {
+    this.#stopTimer();
+    const { clock, openPrompts, onChange } = this.#options;
+    const open = openPrompts();
+    const problems = [...open].flatMap(([promptId, hub]) => this.#look(promptId, hub) ?? []);
+    for (const promptId of this.#waiting.keys()) if (!open.has(promptId)) this.#forget(promptId);
+    const problem = problems.at(-1) ?? null;
+    if (problem !== this.#problem) onChange((this.#problem = problem));
+    if (open.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.check());
+  }
+
+  /** Call when the session is over, and its prompts with it. */
+  close(): void {
+    this.check();
+    this.#stopTimer();
+    for (const promptId of this.#waiting.keys()) this.#forget(promptId);
+  }
+
+  /** Returns why the prompt reaches nobody, once that has lasted so long that it must be told. */
+  #look(promptId: PromptId, hub: HubState): string | null {
+    const now = this.#options.clock.monotonic();
+    const waiting = this.#waiting.get(promptId) ?? { since: now, reached: null };
+    this.#waiting.set(promptId, waiting);
+    const problem = this.#findProblem(promptId, hub);
+    const waitedMs = now - waiting.since;
+    if (problem === null) {
+      if (waiting.reached === false || waitedMs >= REACHED_AFTER_MS) waiting.reached = true;
+      return null;
+    }
+    if (waitedMs < UNREACHED_AFTER_MS) return null;
+    waiting.reached ??= false;
+    return (this.#lastReason = problem);
+  }
+
+  #findProblem(promptId: PromptId, hub: HubState): string | null {
+    const problem = this.#options.describeMissingHub() ?? this.#told.problem;
+    if (problem !== null) return problem;
+    if (hub === "stored") return this.#told.unreachedPrompts?.[promptId] ?? null;
+    return hub === "refused" ? "the hub could not store the prompt" : "the hub does not answer";
+  }
+
+  #forget(promptId: PromptId): void {
+    if (this.#waiting.get(promptId)?.reached === false) this.#unreachedCount += 1;
+    this.#waiting.delete(promptId);
+  }
+}
