@@ -2,7 +2,7 @@
 import { systemClock } from "../../../src/observe/clock.js";
 import { joinHost } from "../../../src/worker/session/host/host-join.js";
 import { openOwnTerminal } from "../../../src/worker/session/host/host-terminal.js";
-import { stopTogether } from "../../../src/worker/session/host/stop-together.js";
+import { passEvents } from "../../../src/worker/session/host/host-hooks.js";
 import { openPty } from "../../../src/worker/pty/pty.js";
 import type { Terminal } from "../../../src/worker/process/terminal.js";
 import { environment } from "./environment.js";
@@ -52,10 +52,10 @@ const tool = {
 await joinHost(host, tool, systemClock, {
   onReading: () => undefined,
   filterInput: (chunk) => chunk,
-  onEndSignal: (signal) => void terminal.kill(signal),
-  onPassedSignal: (signal) => void terminal.kill(signal),
-  onOutputLost: () => terminal.close(),
-  ...stopTogether(host, terminal),
+  events: {
+    ...passEvents(host, terminal, (signal) => void terminal.kill(signal)),
+    onOutputLost: () => terminal.close(),
+  },
 });
 const exit = await terminal.exited;
 host.close();

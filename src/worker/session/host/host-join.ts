@@ -4,9 +4,8 @@ import { InputClassifier, type InputReading } from "../../screen/input-classifie
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
 import { TtyFacts } from "../../process/facts/tty-facts.js";
 import { endInput } from "./host-input-end.js";
-import type { EndSignal, PassedSignal } from "./host-hooks.js";
+import type { TerminalEvents } from "./host-hooks.js";
 import type { HostTerminal } from "./host-terminal.js";
-import type { JobHooks } from "./job-control.js";
 
 /** The bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
 const SEQUENCE_GAP_MS = 50;
@@ -27,14 +26,12 @@ export interface ToolSide {
   resize(size: TerminalSize): void;
 }
 
-export interface JoinHooks extends JobHooks {
+export interface JoinHooks {
+  readonly events: TerminalEvents;
   /** Called with what the last piece of input was, just before its bytes go to the tool (for Esc alone: 50 ms after). */
   onReading(reading: InputReading): void;
   /** Returns the bytes that go to the tool instead of these, without answers that the tool already got from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
-  onEndSignal(signal: EndSignal): void;
-  onPassedSignal(signal: PassedSignal): void;
-  onOutputLost(): void;
   /** Called with output of the tool that goes to the terminal. */
   onOutput?(chunk: Uint8Array): void;
 }
@@ -65,11 +62,7 @@ export async function joinHost(
     onInput: (chunk) => input.take(chunk),
     onInputEnd: () => input.end(),
     onResize: (size) => tool.resize(size),
-    onEndSignal: (signal) => hooks.onEndSignal(signal),
-    onPassedSignal: (signal) => hooks.onPassedSignal(signal),
-    onStopSignal: () => hooks.onStopSignal(),
-    onContinued: () => hooks.onContinued(),
-    onOutputLost: () => hooks.onOutputLost(),
+    ...hooks.events,
   });
   tool.terminal.onPressure((full) => (full ? host.pauseInput() : host.resumeInput()));
   isOpen = true;

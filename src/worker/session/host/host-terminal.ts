@@ -12,7 +12,6 @@ import {
   writeToScreen,
 } from "./host-output.js";
 import { RawMode, type RawInput } from "./host-raw-mode.js";
-import { HeldHooks } from "./held-hooks.js";
 import { END_SIGNALS, PASSED_SIGNALS, type EndSignal, type HostHooks } from "./host-hooks.js";
 import { JobControl, type JobControlParts } from "./job-control.js";
 import { OwnJob, type ProcessEvents } from "../../../observe/job/own-job.js";
@@ -56,7 +55,9 @@ export class HostTerminal {
   readonly #io: HostIo;
   readonly #jobs: JobControl;
   #waiting: (() => void)[] = [];
-  readonly #hooks = new HeldHooks();
+  #hooks: HostHooks | null = null;
+  /** What was reported before there were hooks. */
+  #held: ((hooks: HostHooks) => void)[] = [];
   /** Set once the terminal is being taken over. */
   #taken: Promise<void> | null = null;
   /** The steps that `close` runs. */
@@ -93,10 +94,13 @@ export class HostTerminal {
    */
   takeOver(): Promise<void> {
     if (this.#taken === null) {
-      this.#listenToInputEnd(this.#hooks);
-      this.#listenToOutput(this.#hooks);
-      this.#listenToSignals(this.#hooks);
-      this.#taken = this.#jobs.start(this.#hooks);
+      this.#listenToInputEnd();
+      this.#listenToOutput();
+      this.#listenToSignals();
+      this.#taken = this.#jobs.start({
+        onStopSignal: () => this.#report((hooks) => hooks.onStopSignal()),
+        onContinued: () => this.#report((hooks) => hooks.onContinued()),
+      });
     }
     return this.#taken;
   }
@@ -104,7 +108,8 @@ export class HostTerminal {
   /** Takes the terminal over if that has not been done, and reports to these hooks from now on. Resolves when input is read. */
   async open(hooks: HostHooks): Promise<void> {
     const taken = this.takeOver();
-    this.#hooks.release(hooks);
+    this.#hooks = hooks;
+    for (const report of this.#held.splice(0)) report(hooks);
     await taken;
     this.#listenToInput(hooks);
   }
@@ -173,15 +178,15 @@ export class HostTerminal {
   }
 
   /** From the take-over on: a terminal that is gone fails when its mode is changed, also while nothing is read from it. */
-  #listenToInputEnd(hooks: HostHooks): void {
+  #listenToInputEnd(): void {
     const { input } = this.#io;
     // A terminal that is gone is reported as an error, as an end, or as both.
     let ended = false;
     const end = () => {
       if (ended) return;
       ended = true;
-      if (this.isTerminal) this.#end("SIGHUP", hooks);
-      else hooks.onInputEnd();
+      if (this.isTerminal) this.#end("SIGHUP");
+      else this.#report((hooks) => hooks.onInputEnd());
     };
     input.on("end", end).on("error", end);
     // The error listener stays, because an error after `close` would otherwise be thrown.
@@ -197,31 +202,37 @@ export class HostTerminal {
     this.#undoSteps.push(() => void input.off("data", take));
   }
 
-  #listenToOutput(hooks: HostHooks): void {
+  #listenToOutput(): void {
     const { output } = this.#io;
     output.once("error", () => {
       this.#isLost = true;
       this.#release();
-      hooks.onOutputLost();
+      this.#report((hooks) => hooks.onOutputLost());
     });
   }
 
-  #listenToSignals(hooks: HostHooks): void {
+  #listenToSignals(): void {
     const { events } = this.#io;
-    for (const signal of END_SIGNALS) this.#subscribe(events, signal, () => this.#end(signal, hooks));
-    for (const signal of PASSED_SIGNALS) this.#subscribe(events, signal, () => hooks.onPassedSignal(signal));
+    for (const signal of END_SIGNALS) this.#subscribe(events, signal, () => this.#end(signal));
+    for (const signal of PASSED_SIGNALS)
+      this.#subscribe(events, signal, () => this.#report((hooks) => hooks.onPassedSignal(signal)));
     let last = this.size;
     this.#subscribe(events, "SIGWINCH", () => {
       const size = this.size;
       if (size.cols === last.cols && size.rows === last.rows) return;
       last = size;
-      hooks.onResize(size);
+      this.#report((hooks) => hooks.onResize(size));
     });
   }
 
-  #end(signal: EndSignal, hooks: HostHooks): void {
+  #end(signal: EndSignal): void {
     this.#jobs.noteEnding(signal);
-    hooks.onEndSignal(signal);
+    this.#report((hooks) => hooks.onEndSignal(signal));
+  }
+
+  #report(report: (hooks: HostHooks) => void): void {
+    if (this.#hooks) report(this.#hooks);
+    else this.#held.push(report);
   }
 
   #subscribe(events: ProcessEvents, event: string, listener: () => void): void {

@@ -1,4 +1,5 @@
 /** Shares the user's terminal with other jobs: taken over and raw while we run, given back while we are stopped. */
+import type { TerminalEvents } from "./host-hooks.js";
 import type { RawMode } from "./host-raw-mode.js";
 import type { OwnJob, ProcessEvents, StopSignal } from "../../../observe/job/own-job.js";
 
@@ -13,12 +14,7 @@ export interface JobControlParts {
   readonly endBy: (signal: NodeJS.Signals) => void;
 }
 
-export interface JobHooks {
-  /** Called when we are asked to stop (SIGTSTP). Nothing stops by itself. */
-  onStopSignal(): void;
-  /** Called when we were stopped by force and continue, with the terminal taken over again. Not called for a stop by `suspend`. */
-  onContinued(): void;
-}
+type JobHooks = Pick<TerminalEvents, "onStopSignal" | "onContinued">;
 
 export class JobControl {
   readonly #parts: JobControlParts;

@@ -2,9 +2,8 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { joinHost, type ToolSide } from "./host-join.js";
-import type { EndSignal } from "./host-hooks.js";
+import { passEvents, type EndSignal } from "./host-hooks.js";
 import { restoreTerminalAfter, type HostTerminal } from "./host-terminal.js";
-import { stopTogether } from "./stop-together.js";
 
 /** A tool that was asked to end gets this long before it is killed (adapter spec §2, `terminate_session`). */
 const END_GRACE_MS = 3000;
@@ -60,10 +59,7 @@ async function joinUntilEnd({
       },
       filterInput: (chunk) => tool.filterInput(chunk),
       ...(onOutput && { onOutput }),
-      onEndSignal: end,
-      onPassedSignal: (signal) => void tool.terminal.kill(signal),
-      onOutputLost: () => end("SIGHUP"),
-      ...stopTogether(host, tool.terminal),
+      events: passEvents(host, tool.terminal, end),
     });
     const exit = await tool.exited;
     if (exit.signal !== null && host.isWindow) await restoreModes(host, tool.undoModes());

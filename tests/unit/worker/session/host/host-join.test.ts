@@ -50,11 +50,13 @@ function joined() {
   const done = joinHost(host, tool, clock, {
     onReading: ({ keys }) => log.push(`keys ${keys.map((key) => key.text || key.kind).join(" ")}`),
     filterInput: (chunk) => (latin(chunk) === "drop me" ? new Uint8Array() : chunk),
-    onEndSignal: (signal) => log.push(signal),
-    onPassedSignal: (signal) => log.push(signal),
-    onOutputLost: () => log.push("lost"),
-    onStopSignal: () => log.push("stop"),
-    onContinued: () => log.push("continued"),
+    events: {
+      onEndSignal: (signal) => log.push(signal),
+      onPassedSignal: (signal) => log.push(signal),
+      onOutputLost: () => log.push("lost"),
+      onStopSignal: () => log.push("stop"),
+      onContinued: () => log.push("continued"),
+    },
   });
   return {
     input,
@@ -86,11 +88,13 @@ const quietTool: ToolSide = {
 const quietHooks: JoinHooks = {
   onReading: () => undefined,
   filterInput: (chunk) => chunk,
-  onEndSignal: () => undefined,
-  onPassedSignal: () => undefined,
-  onOutputLost: () => undefined,
-  onStopSignal: () => undefined,
-  onContinued: () => undefined,
+  events: {
+    onEndSignal: () => undefined,
+    onPassedSignal: () => undefined,
+    onOutputLost: () => undefined,
+    onStopSignal: () => undefined,
+    onContinued: () => undefined,
+  },
 };
 
 describe("the join of the user's terminal and the tool's", () => {

@@ -115,6 +115,16 @@ describe("the user's terminal", () => {
     expect(told).toEqual(["input y"]);
   });
 
+  it("keeps what is reported before its session exists, in order", async () => {
+    const { host, hooks, events, size, told } = setup();
+    await host.takeOver();
+    size.cols += 1;
+    for (const signal of ["SIGWINCH", "SIGTSTP", "SIGUSR1", "SIGTERM"]) events.emit(signal);
+    expect(told).toEqual([]);
+    await host.open(hooks);
+    expect(told).toEqual([`${size.cols}x${size.rows}`, "stop", "passed SIGUSR1", "SIGTERM"]);
+  });
+
   it("that is gone before its session exists ends that session, and throws nothing", async () => {
     const { host, hooks, input, told } = setup();
     await host.takeOver();
