@@ -19,9 +19,10 @@ export interface CaptureOptions {
   /** Folder the tool works in. */
   readonly cwd: string;
   readonly clock: Pick<Clock, "now">;
-  /** The session's recent output. */
-  readonly take: () => Capture;
 }
+
+/** Returns a session's recent output. */
+type Take = () => Capture;
 
 export class Capturer {
   readonly #options: CaptureOptions;
@@ -32,8 +33,8 @@ export class Capturer {
   }
 
   /** Writes a scrubbed draft. Errors: ATB_USAGE and those of a directory that is not private. */
-  async capture(description = ""): Promise<Drafted> {
-    const { paths, adapter, cwd, take } = this.#options;
+  async capture(take: Take, description = ""): Promise<Drafted> {
+    const { paths, adapter, cwd } = this.#options;
     const { cols, rows, events, tty } = take();
     // Loaded only now: most sessions are never captured.
     const { nameDraftFiles, writeDraft } = await import("./draft.js");
@@ -46,21 +47,21 @@ export class Capturer {
   }
 
   /** Captures a raised prompt. Secrets are never stored, and a failure must not disturb the session. */
-  captureRaised({ promptType }: Candidate): void {
-    if (promptType !== "secret") this.#captureOne("");
+  captureRaised({ promptType }: Candidate, take: Take): void {
+    if (promptType !== "secret") this.#captureOne(take, "");
   }
 
   /** Captures a dialog that was read otherwise than the tool's own request says. */
-  captureDisagreement({ dialog, differences }: ComparedReading): void {
+  captureDisagreement({ dialog, differences }: ComparedReading, take: Take): void {
     if (differences.length === 0 || dialog?.promptType === "secret") return;
     const read = dialog === null ? "no dialog was found" : `read by the rule ${dialog.rule}`;
-    this.#captureOne(`The tool's own request says otherwise: ${differences.join(", ")}; ${read}`);
+    this.#captureOne(take, `The tool's own request says otherwise: ${differences.join(", ")}; ${read}`);
   }
 
-  #captureOne(description: string): void {
+  #captureOne(take: Take, description: string): void {
     if (this.#count >= CAPTURES_MAX) return;
     this.#count += 1;
-    this.capture(description).catch(() => undefined);
+    this.capture(take, description).catch(() => undefined);
   }
 
   /** Wall clock in milliseconds, for a file's name. */

@@ -31,7 +31,7 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
   const reach = async (client: string): Promise<McpReach> => {
     const { tool, rules } = await nameClient(client, paths);
     const options = { label, cwd, command: process.argv.slice(0, 2) };
-    const made = connectSession({ adapter, capturer: null, sessionId, paths, tool, options });
+    const made = connectSession({ adapter, sessionId, paths, tool, options });
     link = made;
     return {
       tool,

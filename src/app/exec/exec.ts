@@ -220,7 +220,6 @@ class Exec {
     const { command } = buildExecCommand(driven, unspoken, session);
     return connectSession({
       adapter,
-      capturer: null,
       sessionId: this.#sessionId,
       paths,
       tool: driven.adapter.name,

@@ -183,7 +183,6 @@ function linkAgent(
   return connectSession({
     ...session,
     adapter: seen,
-    capturer: null,
     mark,
     onReach,
     onUnreached: hasChannels(config) ? onUnreached : undefined,

@@ -64,20 +64,20 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const { config, relay, announced, tool } = run.plan;
   const { sessionId, clock } = settings;
   const access = run.joined && createAttachAccess(run.joined, getProgramVersion());
-  const adapter: PtyAdapter = createPtyAdapter(run, access, config, {
-    onRaised: (candidate) => {
-      if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureRaised(candidate);
+  const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock });
+  const adapter = createPtyAdapter(run, access, config, {
+    onRaised: (candidate, take) => {
+      if (process.env[CAPTURE_PROMPTS] === "1") capturer.captureRaised(candidate, take);
     },
-    onCompared: (reading) => {
+    onCompared: (reading, take) => {
       logComparison(run, reading);
-      if (config.capture.disagreements) capturer.captureDisagreement(reading);
+      if (config.capture.disagreements) capturer.captureDisagreement(reading, take);
     },
   });
   const shown = run.firstOutput.handOver();
   const session = adapter.attach(terminal, shown);
   const console = run.prepared?.attach(session) ?? null;
-  const take = () => session.capture();
-  const capturer = new Capturer({ paths, adapter: settings.adapter.name, cwd: settings.cwd, clock, take });
+  const capture = () => capturer.capture(session.capture);
   const mark = openTitleMark(host, config.prompts.title_mark);
   for (const chunk of shown) mark?.onOutput(chunk);
   const onUnreached = hasChannels(config)
@@ -85,7 +85,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
     : undefined;
   const { seen, finish } = startReport(adapter, run.events, { sessionId, tool, relay });
   const link = relay
-    ? connectSession({ adapter: seen, capturer, console, sessionId, paths, tool, options, onUnreached, mark })
+    ? connectSession({ adapter: seen, capture, console, sessionId, paths, tool, options, onUnreached, mark })
     : null;
   const { startWithinMs } = options;
   const limit = startWithinMs === null ? null : new StartLimit(session, clock, startWithinMs);

@@ -27,7 +27,7 @@ import type { TitleMark } from "../../../worker/session/host/title-mark.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
-import type { Capturer } from "../../../../prompt-lab/record/capturer.js";
+import type { Drafted } from "../../../lab/draft.js";
 import { consoleHandlers, type ConsoleService } from "../../../console/console-service.js";
 import { HubLauncher } from "../../../client/connect/hub-launcher.js";
 import { RelayTrouble } from "./relay-trouble.js";
@@ -37,8 +37,8 @@ import { getProgramVersion } from "../../../observe/package-root.js";
 export interface LinkOptions {
   /** `taskInput` is absent if people cannot give the tool tasks remotely. */
   readonly adapter: Adapter & { readonly remoteControls: RemoteControls; readonly taskInput?: TaskInput };
-  /** Null if nothing is drawn that could be captured as a scenario. */
-  readonly capturer: Capturer | null;
+  /** Saves what is drawn as a scenario; absent or null if nothing is drawn. */
+  readonly capture?: (() => Promise<Drafted>) | null;
   /** Commands from outside; null if they cannot be typed here. */
   readonly console?: ConsoleService | null;
   readonly sessionId: SessionId;
@@ -172,7 +172,7 @@ function recordDecision(
 
 /** The hub's calls to this session. */
 function createHandlers(
-  { adapter, capturer, console = null, mark }: LinkOptions,
+  { adapter, capture = null, console = null, mark }: LinkOptions,
   {
     relay,
     tasks,
@@ -212,7 +212,7 @@ function createHandlers(
       return {};
     },
     "task.submit": (task) => tasks.take(task),
-    "session.capture": () => captureScenario(capturer),
+    "session.capture": () => captureScenario(capture),
   };
 }
 
@@ -244,9 +244,11 @@ async function sendNotice(link: HubLink, text: string): Promise<number> {
   return places;
 }
 
-async function captureScenario(capturer: Capturer | null): Promise<ResultOf<WorkerCalls, "session.capture">> {
-  if (!capturer) throw NOTHING_DRAWN;
-  const { scenarioFile, recordingFile, told } = await capturer.capture();
+async function captureScenario(
+  capture: (() => Promise<Drafted>) | null,
+): Promise<ResultOf<WorkerCalls, "session.capture">> {
+  if (!capture) throw NOTHING_DRAWN;
+  const { scenarioFile, recordingFile, told } = await capture();
   return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };
 }
 

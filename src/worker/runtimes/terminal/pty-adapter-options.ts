@@ -4,6 +4,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { SideChannelSource } from "../side-channel.js";
 import type { ComparedReading } from "./prompts/reading-watch.js";
 import type { ToolSettings } from "./open-tool.js";
+import type { Capture } from "./recording-tail.js";
 
 export interface PtyAdapterOptions extends ToolSettings {
   readonly random: Random;
@@ -15,8 +16,8 @@ export interface PtyAdapterOptions extends ToolSettings {
   readonly stuckTimeoutMs: number;
   /** Absent or null: the tool reports nothing beside its screen. */
   readonly sideChannel?: SideChannelSource | null;
-  /** Called when a prompt appeared; what led to it can be captured now. */
-  readonly onRaised?: (candidate: Candidate) => void;
+  /** Called when a prompt appeared. `take` returns what led to it. */
+  readonly onRaised?: (candidate: Candidate, take: () => Capture) => void;
   /** Called when a dialog and the tool's own request were compared. */
-  readonly onCompared?: (reading: ComparedReading) => void;
+  readonly onCompared?: (reading: ComparedReading, take: () => Capture) => void;
 }

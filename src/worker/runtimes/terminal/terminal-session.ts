@@ -21,7 +21,7 @@ import { Backpressure } from "./backpressure.js";
 import { LastMessage } from "./last-message.js";
 import { LocalKeys } from "./prompts/local-keys.js";
 import { PromptRegistry } from "./prompts/prompt-registry.js";
-import { ReadingWatch } from "./prompts/reading-watch.js";
+import { ReadingWatch, type ComparedReading } from "./prompts/reading-watch.js";
 import { createSnapshot } from "./prompts/snapshot.js";
 import { TypedKeys } from "./prompts/typed-keys.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
@@ -61,6 +61,8 @@ export class TerminalSession {
   readonly #sideChannel: SideChannel | null;
   readonly #outputListeners: ((chunk: Uint8Array) => void)[] = [];
   readonly #typedListeners: ((bytes: Uint8Array) => void)[] = [];
+  /** Returns the latest part of the session, to be kept as a scenario. */
+  readonly capture = (): Capture => ({ ...this.#recording.createRecording(), tty: this.#signals.current });
   #isMuted = false;
   #outputAt: number;
   #hasOutput = false;
@@ -104,7 +106,8 @@ export class TerminalSession {
     });
     const stamp: StampPrompt = (question, epoch, source) =>
       stampPrompt(previews?.complete(question) ?? question, epoch, source);
-    const readings = new ReadingWatch({ clock, onCompared: (reading) => options.onCompared?.(reading) });
+    const onCompared = (reading: ComparedReading): void => options.onCompared?.(reading, this.capture);
+    const readings = new ReadingWatch({ clock, onCompared });
     const used = { ...watched, events, stamp, detector, typedKeys, readings };
     const prompts = (this.#prompts = new PromptRegistry(used));
     const { redact } = options;
@@ -227,11 +230,6 @@ export class TerminalSession {
     return this.#hasOutput;
   }
 
-  /** Returns the latest part of the session, to be kept as a scenario. */
-  capture(): Capture {
-    return { ...this.#recording.createRecording(), tty: this.#signals.current };
-  }
-
   /** Returns the sequence that restores a shell's modes on a terminal that shows all this; empty when nothing is to be done. */
   undoModes(): string {
     return this.#screen.undoModes();
@@ -273,7 +271,7 @@ export class TerminalSession {
     else if (output.kind !== "state") this.#prompts.onTracker(output);
     if (output.kind !== "raise") return;
     this.#readerCheck.start();
-    this.#options.onRaised?.(output.candidate);
+    this.#options.onRaised?.(output.candidate, this.capture);
   }
 
   async #onExit(): Promise<void> {
