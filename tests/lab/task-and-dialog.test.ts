@@ -54,7 +54,7 @@ it("a dialog that appears after a task was pasted gets no Enter, although the wo
     typedKeys: { typedAt: -Infinity } as unknown as TaskInputOptions["typedKeys"],
     foregroundGroup: () => null,
     terminal: terminal as Terminal,
-    turn: {},
+    runExclusive: (run) => run(),
   });
   screen.write(Buffer.from(IDLE));
   await expect.poll(() => detector.toolState).toBe("idle");

@@ -15,7 +15,6 @@ import { waitFor, type TerminalPort } from "./terminal-port.js";
 import { isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
 import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect/effect.js";
 import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
-import { runExclusive } from "./run-exclusive.js";
 
 export interface RequestAnswer {
   readonly path: Pick<ReplyPath, "isOpen" | "answer">;
@@ -50,7 +49,7 @@ export function answerRequest(
   gate: InjectionGate,
   options: AnswerRequestOptions,
 ): Promise<InjectionResult> {
-  return runExclusive(port, () => new RequestInjection(port, answer, options).run(gate));
+  return new RequestInjection(port, answer, options).run(gate);
 }
 
 const NO_KEYS: CommittingWrite["plan"] = { steps: [], effect: { kind: "leaves" }, endsTool: false };

@@ -32,7 +32,6 @@ import {
 import { awaitChange } from "./effect/screen-change.js";
 import { KeyConsumptionWatch, type KeyTarget } from "./effect/key-consumption-watch.js";
 import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, PLANS_MAX, type AnswerTimings } from "./timings.js";
-import { runExclusive } from "./run-exclusive.js";
 
 export interface InjectOptions extends PreconditionOptions {
   readonly timings?: Partial<AnswerTimings>;
@@ -71,7 +70,7 @@ export function injectPlanned(
   gate: InjectionGate,
   options: InjectOptions,
 ): Promise<InjectionResult> {
-  return runExclusive(port, () => new Injection(port, raised, plan, options).run(gate));
+  return new Injection(port, raised, plan, options).run(gate);
 }
 
 type WriteProblem = Blocked | "unknown";

@@ -1,10 +1,12 @@
-/** One answer at a time: the effect of one answer on the picture must not be taken for the effect of another. */
+/** Runs what it is given, one after the other. */
+export type RunExclusive = <T>(run: () => Promise<T>) => Promise<T>;
 
-const queues = new WeakMap<object, Promise<unknown>>();
-
-/** Runs after everything that was queued earlier for this terminal (`owner`) has finished, successfully or not. */
-export function runExclusive<T>(owner: object, run: () => Promise<T>): Promise<T> {
-  const result = (queues.get(owner) ?? Promise.resolve()).then(run, run);
-  queues.set(owner, result);
-  return result;
+/** For all that types into one terminal: the effect of one answer on the picture must not be taken for the effect of another. */
+export function createRunExclusive(): RunExclusive {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const result = last.then(run, run);
+    last = result;
+    return result;
+  };
 }

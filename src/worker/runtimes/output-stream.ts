@@ -1,5 +1,5 @@
 /** Passes the tool's output to one reader, and reports when the reader falls behind, so that the tool can be paused. */
-import { EventQueue } from "../prompts/event-queue.js";
+import { EventQueue } from "../../observe/event-queue.js";
 
 /**
  * The most output that may wait for a slow terminal, besides what the terminal's own stream holds: one chunk. More would delay

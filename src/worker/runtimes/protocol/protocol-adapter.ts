@@ -21,7 +21,7 @@ import type { StampedPrompt } from "../../detection/stamp.js";
 import { createChildEnvironment } from "../../process/child-environment.js";
 import { openPiped, type PipedProcess } from "../../process/piped-process.js";
 import type { TerminalExit } from "../../process/terminal.js";
-import { EventQueue } from "../../prompts/event-queue.js";
+import { EventQueue } from "../../../observe/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../output-stream.js";
 import {

@@ -11,7 +11,7 @@ import { answerRequest } from "../../answer/answer-request.js";
 import { pause, type TerminalPort } from "../../answer/terminal-port.js";
 import { injectAnswer } from "../../answer/inject.js";
 import { chooseRoute, type AnswerRouting } from "../../answer/route.js";
-import { runExclusive } from "../../answer/run-exclusive.js";
+import type { RunExclusive } from "../../answer/run-exclusive.js";
 import { isCommand } from "../../detection/composer.js";
 import { hasCommittingKey } from "../../detection/keys.js";
 import type { Pending } from "../../detection/live/tracker-state.js";
@@ -32,6 +32,7 @@ export interface AnswerInjectorOptions extends DriverParts {
   /** Null: the tool reports nothing beside its screen. */
   readonly sideChannel: Pick<SideChannel, "formOverrides"> | null;
   readonly previews: DialogPreviews | null;
+  readonly runExclusive: RunExclusive;
   /** Takes secrets out of text that people will see. */
   readonly redact: (text: string) => string;
 }
@@ -66,12 +67,10 @@ export class AnswerInjector {
   async inject(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const prompt = this.#options.prompts.find(reply.promptId);
     const no = prompt && reply.value === STOP ? findRejectingValue(prompt.event) : null;
-    if (no === null) return runExclusive(this, () => this.#injectNow({ reply, gate, halt }));
-    const result = await runExclusive(this, () =>
-      this.#injectNow({ reply: { ...reply, value: no }, gate, halt }),
-    );
+    const answer = no === null ? reply : { ...reply, value: no };
+    const result = await this.#options.runExclusive(() => this.#injectNow({ reply: answer, gate, halt }));
     // Without a proved no, the tool is not stopped unseen: its person is told why instead.
-    if (result.kind === "refused" || result.receipt.outcome === "failed") return result;
+    if (no === null || result.kind === "refused" || result.receipt.outcome === "failed") return result;
     return { ...result, receipt: { ...result.receipt, stop: await this.#stopTool(halt) } };
   }
 

@@ -11,7 +11,7 @@ import type {
   SessionSnapshot,
 } from "../../../sdk/adapter.js";
 import type { Terminal } from "../../process/terminal.js";
-import { EventQueue } from "../../prompts/event-queue.js";
+import { EventQueue } from "../../../observe/event-queue.js";
 import { openTool } from "./open-tool.js";
 import { createSnapshot } from "./prompts/snapshot.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";

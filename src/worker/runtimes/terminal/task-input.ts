@@ -10,15 +10,14 @@ import type { View } from "../../../sdk/view.js";
 import type { TerminalPort } from "../../answer/terminal-port.js";
 import { injectPlanned } from "../../answer/inject.js";
 import { planTask, type ClearPermission } from "../../answer/plan/text-plan.js";
-import { runExclusive } from "../../answer/run-exclusive.js";
+import type { RunExclusive } from "../../answer/run-exclusive.js";
 import { createRefusal } from "../../prompts/refusal.js";
 import { findComposer, isCommand, readDraft } from "../../detection/composer.js";
 import { detectState } from "../../detection/states.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 
 export interface TaskInputOptions extends DriverParts {
-  /** All code that writes uses this object to take turns. */
-  readonly turn: object;
+  readonly runExclusive: RunExclusive;
 }
 
 export class TerminalTaskInput implements TaskInput {
@@ -38,7 +37,7 @@ export class TerminalTaskInput implements TaskInput {
     gate: InjectionGate,
     { halt, clears }: { readonly halt?: AbortSignal; readonly clears?: string | undefined } = {},
   ): Promise<InjectionResult> {
-    return runExclusive(this.#options.turn, () => this.#submitNow(text, gate, { revoked: halt, clears }));
+    return this.#options.runExclusive(() => this.#submitNow(text, gate, { revoked: halt, clears }));
   }
 
   draft(): BoxDraft | null {

@@ -1,13 +1,13 @@
 /** One session of a tool in its terminal. Events flow in one direction: terminal, screen, detection, prompts, and out (ADR 35). */
 import type { AdapterEvent, SessionSnapshot } from "../../../sdk/adapter.js";
 import type { View } from "../../../sdk/view.js";
-import { runExclusive } from "../../answer/run-exclusive.js";
+import { createRunExclusive } from "../../answer/run-exclusive.js";
 import { readLastAnswer } from "../../detection/last-answer.js";
 import { LiveDetector } from "../../detection/live/live-detector.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { TtyFacts } from "../../process/facts/tty-facts.js";
-import type { EventQueue } from "../../prompts/event-queue.js";
+import type { EventQueue } from "../../../observe/event-queue.js";
 import { TERMINATE_GRACE_MS } from "../../prompts/limits.js";
 import { createPromptStamper, type StampPrompt } from "../../prompts/stamp-prompt.js";
 import { Screen, type ScreenSize } from "../../screen/screen.js";
@@ -118,12 +118,12 @@ export class TerminalSession {
       readAnswer: () => readLastAnswer(adapter, screen.view()),
       onState: (event) => events.push(event),
     }));
-    const sideChannel = options.sideChannel?.open({ ...seen, lastMessage }) ?? null;
-    this.#sideChannel = sideChannel;
+    const sideChannel = (this.#sideChannel = options.sideChannel?.open({ ...seen, lastMessage }) ?? null);
 
     const controls = (this.remoteControls = new TerminalControls(seen));
-    this.answerInjector = new AnswerInjector({ ...seen, keys, controls, sideChannel, previews });
-    this.taskInput = new TerminalTaskInput({ ...seen, keys, turn: this.answerInjector });
+    const typing = { ...seen, keys, runExclusive: createRunExclusive() };
+    this.answerInjector = new AnswerInjector({ ...typing, controls, sideChannel, previews });
+    this.taskInput = new TerminalTaskInput(typing);
     this.programPort = {
       terminal,
       onData: (listener) => void this.#outputListeners.push(listener),
@@ -131,7 +131,7 @@ export class TerminalSession {
       noteSent: () => detector.onSent(),
       typedAt: () => typedKeys.typedAt,
       reportedAt: () => typedKeys.reportedAt,
-      turn: (work) => runExclusive(this.answerInjector, work),
+      turn: typing.runExclusive,
       hold: () => keys.hold(),
       release: () => keys.release(false),
       mute: (on) => (this.#isMuted = on),

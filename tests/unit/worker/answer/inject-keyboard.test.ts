@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { injectAnswer } from "../../../../src/worker/answer/inject.js";
+import { createRunExclusive } from "../../../../src/worker/answer/run-exclusive.js";
 import { DEFAULT_TIMINGS } from "../../../../src/worker/answer/timings.js";
 import { after, inject, open, requireReceipt } from "./attempt.js";
 import { arrowList, drive, FakePort, GROUP } from "./fake-port.js";
@@ -64,8 +65,11 @@ it("answers are typed one at a time", async () => {
   const port = new FakePort(raised);
   port.react = () => port.drawIn(30, null);
   const options = { raisedGroup: GROUP };
+  const runExclusive = createRunExclusive();
   const both = Promise.all(
-    ["1", "2"].map((value) => injectAnswer(port, raised, replyTo(raised, value), open, options)),
+    ["1", "2"].map((value) =>
+      runExclusive(() => injectAnswer(port, raised, replyTo(raised, value), open, options)),
+    ),
   );
   const [first, second] = await drive(port.clock, both);
   expect(first).toMatchObject({ kind: "receipt", receipt: { outcome: "answered" } });

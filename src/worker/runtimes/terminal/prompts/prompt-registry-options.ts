@@ -2,7 +2,7 @@
 import type { Clock } from "../../../../model/clock.js";
 import type { AdapterEvent } from "../../../../sdk/adapter.js";
 import type { LiveDetector } from "../../../detection/live/live-detector.js";
-import type { EventQueue } from "../../../prompts/event-queue.js";
+import type { EventQueue } from "../../../../observe/event-queue.js";
 import type { StampPrompt } from "../../../prompts/stamp-prompt.js";
 import type { ReadingWatch } from "./reading-watch.js";
 import type { TypedKeys } from "./typed-keys.js";

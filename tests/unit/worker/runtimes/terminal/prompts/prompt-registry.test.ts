@@ -13,7 +13,7 @@ import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/
 import { PromptRegistry } from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-registry.js";
 import { asId, type Fingerprint } from "../../../../../../src/model/ids.js";
 import { promptEvent } from "../../../../../support/prompts.js";
-import { EventQueue } from "../../../../../../src/worker/prompts/event-queue.js";
+import { EventQueue } from "../../../../../../src/observe/event-queue.js";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import { makeCandidate, makeChoices } from "../../../answer/make.js";
 
