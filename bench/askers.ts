@@ -19,7 +19,7 @@ export interface Asker {
   close(): Promise<void>;
 }
 
-export type Env = Readonly<Record<string, string>>;
+export type AskerEnvironment = Readonly<Record<string, string>>;
 
 const AGENT = fileURLToPath(new URL("peers/asks-acp.mjs", import.meta.url));
 const WITHOUT_INTERFACE = fileURLToPath(new URL("peers/asks-exec.mjs", import.meta.url));
@@ -29,7 +29,11 @@ const PROGRAM = fileURLToPath(new URL("peers/asks-line.py", import.meta.url));
 const HASTY_MS = 600;
 
 /** An agent with an interface of its own (`peers/asks.mjs`). */
-export async function drawnAgent(agent: string, flags: readonly string[], env: Env): Promise<Asker> {
+export async function drawnAgent(
+  agent: string,
+  flags: readonly string[],
+  env: AskerEnvironment,
+): Promise<Asker> {
   const terminal = new OuterTerminal(ours([agent], flags), env);
   await terminal.until("-READY-");
   return {
@@ -43,7 +47,7 @@ export async function drawnAgent(agent: string, flags: readonly string[], env: E
 }
 
 /** A program that nobody has described, with a question on a line. */
-export async function plainProgram(env: Env): Promise<Asker> {
+export async function plainProgram(env: AskerEnvironment): Promise<Asker> {
   const terminal = new OuterTerminal(ours(["python3", PROGRAM], []), env);
   await terminal.until("-READY-");
   return {
@@ -57,7 +61,7 @@ export async function plainProgram(env: Env): Promise<Asker> {
 }
 
 /** An agent that is talked to. */
-export async function spokenAgent(env: Env): Promise<Asker> {
+export async function spokenAgent(env: AskerEnvironment): Promise<Asker> {
   const terminal = new OuterTerminal(ours([process.execPath, AGENT], ["--runtime", "acp"]), env);
   await terminal.until(":help");
   return {
@@ -71,7 +75,7 @@ export async function spokenAgent(env: Env): Promise<Asker> {
 }
 
 /** An agent that is given a task and has no interface. */
-export async function taskAgent(env: Env): Promise<Asker> {
+export async function taskAgent(env: AskerEnvironment): Promise<Asker> {
   const folder = folderIn(env, "task");
   const socket = join(folder, "orders");
   const agent = program(join(folder, "claude"), `exec '${process.execPath}' '${WITHOUT_INTERFACE}' "$@"`);
@@ -86,7 +90,7 @@ export async function taskAgent(env: Env): Promise<Asker> {
 }
 
 /** A tool whose interface is a client of a server, which is joined beside it; both are ours. */
-export async function joinedTool(env: Env): Promise<Asker> {
+export async function joinedTool(env: AskerEnvironment): Promise<Asker> {
   const folder = folderIn(env, "joined");
   const server = await AppServerDouble.start("mine");
   mkdirSync(join(folder, "app-server-control"), { mode: 0o700 });
@@ -132,7 +136,7 @@ export async function joinedTool(env: Env): Promise<Asker> {
 }
 
 /** Any tool that asks by itself, through our MCP server. */
-export async function mcpTool(env: Env): Promise<Asker> {
+export async function mcpTool(env: AskerEnvironment): Promise<Asker> {
   const client = await askingClient(env, "bench");
   let stop = new AbortController();
   return {
@@ -149,7 +153,7 @@ export async function mcpTool(env: Env): Promise<Asker> {
   };
 }
 
-function folderIn(env: Env, name: string): string {
+function folderIn(env: AskerEnvironment, name: string): string {
   const folder = join(env["ATLASBRIDGE_HOME"] ?? "", name);
   mkdirSync(folder, { mode: 0o700 });
   return folder;

@@ -16,7 +16,7 @@ import {
   spokenAgent,
   taskAgent,
   type Asker,
-  type Env,
+  type AskerEnvironment,
 } from "./askers.js";
 import { hub } from "./peers.js";
 
@@ -32,7 +32,7 @@ interface Way {
   readonly name: string;
   /** ms at the 95th percentile. */
   readonly bar: number;
-  readonly start: (env: Env, agent: string) => Promise<Asker>;
+  readonly start: (env: AskerEnvironment, agent: string) => Promise<Asker>;
 }
 
 const WAYS: readonly Way[] = [

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { median, quantile, type Report, short } from "./figures.js";
 import { OuterTerminal } from "./outer-terminal.js";
-import { endPeers, type Peer, peers } from "./peers.js";
+import { endPeers, type ComparedTool, peers } from "./peers.js";
 
 const KEYS = 200;
 const ROUNDS = 2;
@@ -35,7 +35,7 @@ async function measure(
   const inner = ["sh", "-c", `stty raw -echo; printf '%s%s' -REA DY-; ${quiet}exec cat`];
   // Where only a part of the output is drawn, an echo that never came says nothing.
   const all = peers().filter((peer) => noise === null || !peer.redraws);
-  const times = new Map<Peer, number[]>(all.map((peer) => [peer, []]));
+  const times = new Map<ComparedTool, number[]>(all.map((peer) => [peer, []]));
   for (let round = 0; round < ROUNDS; round++)
     for (const peer of all) times.get(peer)?.push(...(await echoes(peer, inner, env)));
   const [bare] = all;
@@ -56,7 +56,7 @@ async function measure(
 }
 
 async function echoes(
-  peer: Peer,
+  peer: ComparedTool,
   inner: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<number[]> {

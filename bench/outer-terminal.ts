@@ -9,7 +9,7 @@ export const SIZE = { cols: 120, rows: 40 };
 const MARK_WITHIN_MS = 120_000;
 
 /** How whatever shows the terminal takes its output and sends its keys. */
-export interface Reader {
+export interface OuterReader {
   readonly name: string;
   /** Output that was sent to it and not shown yet never exceeds this much. */
   readonly windowBytes: number;
@@ -20,7 +20,7 @@ export interface Reader {
 
 export class OuterTerminal {
   readonly #terminal: Terminal;
-  readonly #reader: Reader | null;
+  readonly #reader: OuterReader | null;
   /** Sent and not shown yet; and when the last of it will have been. */
   #unshownBytes = 0;
   #shownAt = 0;
@@ -34,7 +34,7 @@ export class OuterTerminal {
   constructor(
     command: readonly string[],
     env: Readonly<Record<string, string>>,
-    reader: Reader | null = null,
+    reader: OuterReader | null = null,
   ) {
     this.#reader = reader;
     this.#terminal = openPty({ command, env, cwd: process.cwd(), size: SIZE, clock: systemClock });

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-export interface Peer {
+export interface ComparedTool {
   readonly name: string;
   /** The command that runs `inner` under this peer. */
   readonly wrap: (inner: readonly string[]) => readonly string[];
@@ -14,30 +14,36 @@ const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const LOOP = fileURLToPath(new URL("peers/node-pty-loop.mjs", import.meta.url));
 const TMUX = ["tmux", "-L", "atlasbridge-bench", "-f", "/dev/null"];
 
-export const BARE: Peer = { name: "bare", wrap: (inner) => inner };
-export const NODE_PTY: Peer = { name: "node-pty loop", wrap: (inner) => [process.execPath, LOOP, ...inner] };
-export const OURS: Peer = {
+export const BARE: ComparedTool = { name: "bare", wrap: (inner) => inner };
+export const NODE_PTY: ComparedTool = {
+  name: "node-pty loop",
+  wrap: (inner) => [process.execPath, LOOP, ...inner],
+};
+export const OURS: ComparedTool = {
   name: "atlasbridge",
   wrap: (inner) => [process.execPath, MAIN, "run", "--quiet", "--", ...inner],
 };
-export const EXEC: Peer = {
+export const EXEC: ComparedTool = {
   name: "atlasbridge exec",
   wrap: (inner) => [process.execPath, MAIN, "exec", ...inner, "--prompt", "Ask me."],
 };
-export const UNRELAYED: Peer = {
+export const UNRELAYED: ComparedTool = {
   name: "atlasbridge --no-relay",
   wrap: (inner) => [process.execPath, MAIN, "run", "--no-relay", "--quiet", "--", ...inner],
 };
 
-const SCRIPT: Peer = { name: "script", wrap: (inner) => ["script", "-qc", quoted(inner), "/dev/null"] };
-const TMUX_PEER: Peer = {
+const SCRIPT: ComparedTool = {
+  name: "script",
+  wrap: (inner) => ["script", "-qc", quoted(inner), "/dev/null"],
+};
+const TMUX_PEER: ComparedTool = {
   name: "tmux",
   wrap: (inner) => [...TMUX, "new-session", quoted(inner)],
   redraws: true,
 };
 
 /** All that can run here; says what cannot. */
-export function peers(): readonly Peer[] {
+export function peers(): readonly ComparedTool[] {
   return [BARE, ...installed("script", SCRIPT), ...installed("tmux", TMUX_PEER), NODE_PTY, OURS];
 }
 
@@ -56,7 +62,7 @@ export function countSessions(env: Readonly<Record<string, string>>): number {
   return (JSON.parse(stdout) as { data: unknown[] }).data.length;
 }
 
-function installed(program: string, peer: Peer): Peer[] {
+function installed(program: string, peer: ComparedTool): ComparedTool[] {
   if (spawnSync("sh", ["-c", `command -v ${program}`]).status === 0) return [peer];
   console.log(`${program} is not installed here: not measured`);
   return [];

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { median, type Report, short } from "./figures.js";
-import { OuterTerminal, type Reader } from "./outer-terminal.js";
-import { endPeers, type Peer, peers } from "./peers.js";
+import { OuterTerminal, type OuterReader } from "./outer-terminal.js";
+import { endPeers, type ComparedTool, peers } from "./peers.js";
 import { STREAMS, writeStream } from "./streams.js";
 
 const ROUNDS = 5;
@@ -17,7 +17,7 @@ const MEGABYTES = 2;
 const INTERRUPT_AFTER_BYTES = 1_000_000;
 const LOOK_EVERY_MS = 1;
 
-const READERS: readonly (Reader | null)[] = [
+const READERS: readonly (OuterReader | null)[] = [
   null,
   { name: "a slow terminal: 1 MB/s", windowBytes: 4096, bytesPerMs: 1_000, delayMs: 0 },
   {
@@ -45,12 +45,12 @@ export async function readers(env: Readonly<Record<string, string>>): Promise<re
 }
 
 async function measureReader(
-  reader: Reader | null,
+  reader: OuterReader | null,
   file: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Report> {
   const all = peers();
-  const measured = new Map<Peer, Measured[]>(all.map((peer) => [peer, []]));
+  const measured = new Map<ComparedTool, Measured[]>(all.map((peer) => [peer, []]));
   for (let round = 0; round < ROUNDS; round += 1)
     for (const peer of all) measured.get(peer)?.push(await measurePeer(peer, reader, file, env));
   return {
@@ -70,8 +70,8 @@ async function measureReader(
 }
 
 async function measurePeer(
-  { wrap }: Peer,
-  reader: Reader | null,
+  { wrap }: ComparedTool,
+  reader: OuterReader | null,
   file: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Measured> {

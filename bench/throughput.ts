@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { median, type Report, short } from "./figures.js";
 import { OuterTerminal } from "./outer-terminal.js";
-import { endPeers, NODE_PTY, type Peer, peers } from "./peers.js";
+import { endPeers, NODE_PTY, type ComparedTool, peers } from "./peers.js";
 import { type Stream, STREAMS, writeStream } from "./streams.js";
 
 const ROUNDS = 5;
@@ -23,7 +23,7 @@ interface Files {
 }
 
 async function secondsFor(
-  { wrap }: Peer,
+  { wrap }: ComparedTool,
   { warmUp, stream }: Files,
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
@@ -68,10 +68,10 @@ async function measure(
   env: Readonly<Record<string, string>>,
 ): Promise<Report> {
   const all = peers();
-  const seconds = new Map<Peer, number[]>(all.map((peer) => [peer, []]));
+  const seconds = new Map<ComparedTool, number[]>(all.map((peer) => [peer, []]));
   for (let round = 0; round < ROUNDS; round++)
     for (const peer of all) seconds.get(peer)?.push(await secondsFor(peer, files, env));
-  const rate = (peer: Peer): number => megabytes / median(seconds.get(peer) ?? []);
+  const rate = (peer: ComparedTool): number => megabytes / median(seconds.get(peer) ?? []);
   const loop = rate(NODE_PTY);
   const tmux = all.find((peer) => peer.redraws);
   const script = all.find((peer) => peer.name === "script");

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 /** Three of each take some three minutes. */
 const ROUNDS = 3;
 /** As `costOfALook` has always written them. */
-type Row = readonly [tool: string, median: string, p95: string];
+type ComparisonRow = readonly [tool: string, median: string, p95: string];
 
 /** Runs in the tree of either commit: only what both have is imported. */
 const MEASURE = `
@@ -23,9 +23,9 @@ console.log(JSON.stringify((await costOfALook()).rows));
 
 /** `against`: a commit of this repository, or a file that \`keepCost\` has written. Errors: git's, for what is neither. */
 export async function compareCost(against: string): Promise<Report> {
-  const kept = existsSync(against) ? [JSON.parse(readFileSync(against, "utf8")) as Row[]] : [];
-  const here: Row[][] = [];
-  const there: Row[][] = [...kept];
+  const kept = existsSync(against) ? [JSON.parse(readFileSync(against, "utf8")) as ComparisonRow[]] : [];
+  const here: ComparisonRow[][] = [];
+  const there: ComparisonRow[][] = [...kept];
   await withTree(kept.length > 0 ? null : against, async (tree) => {
     for (let round = 0; round < ROUNDS; round++) {
       if (tree !== null) there.push(await measureIn(tree));
@@ -54,14 +54,14 @@ async function withTree(ref: string | null, work: (tree: string | null) => Promi
   }
 }
 
-async function measureIn(tree: string): Promise<Row[]> {
+async function measureIn(tree: string): Promise<ComparisonRow[]> {
   const args = ["--import", "tsx", "--input-type=module", "--eval", MEASURE];
   const { stdout } = await run(process.execPath, args, { cwd: tree });
-  return JSON.parse(stdout) as Row[];
+  return JSON.parse(stdout) as ComparisonRow[];
 }
 
 /** Of every tool the lowest figures. */
-export function fastest(rounds: readonly (readonly Row[])[]): Row[] {
+export function fastest(rounds: readonly (readonly ComparisonRow[])[]): ComparisonRow[] {
   const tools = [...new Set(rounds.flat().map(([tool]) => tool))];
   return tools.map((tool) => {
     const own = rounds.flat().filter((row) => row[0] === tool);
@@ -70,7 +70,11 @@ export function fastest(rounds: readonly (readonly Row[])[]): Row[] {
   });
 }
 
-export function sideBySide(against: string, old: readonly Row[], now: readonly Row[]): Report {
+export function sideBySide(
+  against: string,
+  old: readonly ComparisonRow[],
+  now: readonly ComparisonRow[],
+): Report {
   const rows = now.map(([tool, median, p95]) => {
     const [, oldMedian = "–", oldP95 = "–"] = old.find(([name]) => name === tool) ?? [];
     return [tool, oldMedian, median, ratio(oldMedian, median), oldP95, p95, ratio(oldP95, p95)];

@@ -11,9 +11,9 @@ export const LATE_MS = 150;
 
 /** What a prompt waits for besides being drawn: nothing, the kernel's word that somebody reads, or that no rule reads it after all. */
 export const KINDS = ["screen", "line", "unread"] as const;
-export type Kind = (typeof KINDS)[number];
+export type LateKind = (typeof KINDS)[number];
 
-export function classifyKind({ rules }: CompiledAdapter, candidate: Candidate): Kind {
+export function classifyKind({ rules }: CompiledAdapter, candidate: Candidate): LateKind {
   const rule = rules.find(({ name }) => name === candidate.rule);
   if (!rule) return "unread";
   return wantsFacts(rule) ? "line" : "screen";

@@ -8,8 +8,8 @@ import type { PromptType } from "../../src/model/prompt.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import type { ReplayResult } from "../../prompt-lab/replay/replay.js";
 import { findLastChange } from "./last-change.js";
-import { tryMutations, type Trial } from "./mutations/measure.js";
-import { causeOfWait, classifyKind, type Kind } from "./late.js";
+import { tryMutations, type MutationTrial } from "./mutations/measure.js";
+import { causeOfWait, classifyKind, type LateKind } from "./late.js";
 
 export interface Measure {
   readonly scenarioId: string;
@@ -27,7 +27,7 @@ export interface Measure {
   /** The prompt at the end; null where there is none, or none was found. */
   readonly ending: Ending | null;
   /** The same prompt, drawn otherwise. */
-  readonly mutated: readonly Trial[];
+  readonly mutated: readonly MutationTrial[];
 }
 
 /** Undefined: the scenario says nothing about it. */
@@ -40,7 +40,7 @@ export interface Ending {
   readonly latencyMs: number;
   /** Why it was not raised at once, as far as its rule says. */
   readonly cause: string;
-  readonly kind: Kind;
+  readonly kind: LateKind;
 }
 
 /** `shown` is what the scenario showed. */

@@ -2,7 +2,7 @@
 import { LAB_SETS, type LabSet } from "../../prompt-lab/scenario/situation.js";
 import { quantile, type Report } from "../figures.js";
 import { mutationTables } from "./mutations/tables.js";
-import { KINDS, type Kind } from "./late.js";
+import { KINDS, type LateKind } from "./late.js";
 import type { Ending, Measure } from "./measure.js";
 
 const MS_PER_HOUR = 60 * 60 * 1000;
@@ -142,7 +142,7 @@ function byKind(set: LabSet, measures: readonly Measure[]): Report {
   };
 }
 
-const NAMES: Readonly<Record<Kind, string>> = {
+const NAMES: Readonly<Record<LateKind, string>> = {
   screen: "screen",
   line: "line, or a screen of any program",
   unread: "screen that nobody can read",

@@ -25,7 +25,7 @@ export async function checkAdapter(
   scenarios: readonly Scenario[],
   play = replayScenario,
 ): Promise<AdapterCheck> {
-  const seen: Seen[] = [];
+  const seen: CheckedScenario[] = [];
   for (const scenario of scenarios)
     seen.push(summarizeReplay(scenario, adapter, await play(scenario, adapter)));
   const rules = adapter.rules.map(({ name }) => ({
@@ -47,7 +47,7 @@ export async function checkAdapter(
   };
 }
 
-interface Seen {
+interface CheckedScenario {
   readonly id: string;
   readonly passed: boolean;
   readonly isSilent: boolean;
@@ -58,7 +58,7 @@ interface Seen {
   readonly isAnswered: boolean;
 }
 
-function summarizeReplay(scenario: Scenario, adapter: CompiledAdapter, shown: ReplayResult): Seen {
+function summarizeReplay(scenario: Scenario, adapter: CompiledAdapter, shown: ReplayResult): CheckedScenario {
   const passed = listFailures(scenario, shown).length === 0;
   const { pending } = shown;
   return {
@@ -91,7 +91,10 @@ function listGaps(rules: AdapterCheck["rules"], scenarios: number, silent: numbe
 }
 
 /** That a prompt is found does not show that its choices are answered with the right keys. */
-function listUnansweredRules({ rules }: CompiledAdapter, seen: readonly Seen[]): readonly string[] {
+function listUnansweredRules(
+  { rules }: CompiledAdapter,
+  seen: readonly CheckedScenario[],
+): readonly string[] {
   const answered = new Set(seen.filter(({ isAnswered }) => isAnswered).map(({ asking }) => asking));
   const asking = new Set(seen.map((each) => each.asking));
   return rules
@@ -102,7 +105,7 @@ function listUnansweredRules({ rules }: CompiledAdapter, seen: readonly Seen[]):
 /** Enough ids to see what they have in common. */
 const IDS_SHOWN = 5;
 
-function listFailing(seen: readonly Seen[]): readonly string[] {
+function listFailing(seen: readonly CheckedScenario[]): readonly string[] {
   const ids = seen.filter(({ passed }) => !passed).map(({ id }) => id);
   if (ids.length === 0) return [];
   const shown = ids.slice(0, IDS_SHOWN).join(", ");

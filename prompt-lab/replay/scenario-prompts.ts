@@ -26,7 +26,7 @@ export async function readScenarioPrompts(fileOrId: string): Promise<ScenarioPro
     sessionId: asId<SessionId>("scenario"),
     random: systemRandom,
     clock: systemClock,
-    redact: sanitizeText,
+    safeText: sanitizeText,
   };
   return { tool, events: raised.map(({ candidate, epoch }) => stamp(candidate, epoch, options)) };
 }

@@ -52,7 +52,7 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
     cwd,
     clock: systemClock,
     random: systemRandom,
-    redact: sanitizeText,
+    safeText: sanitizeText,
     version: getProgramVersion(),
     expiresAfterMs: config.prompts.expires_after,
     reach,

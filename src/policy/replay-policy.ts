@@ -19,14 +19,14 @@ import { readPolicySource } from "./read-policy.js";
  * What became of a prompt, as far as the record says. `unproved`: an answer was accepted, and nothing proves that the tool has read it.
  * `elsewhere`: decided at the terminal, where nobody knows how, or not at all.
  */
-export type Decision = "approved" | "denied" | "automatic" | "unproved" | "elsewhere";
+export type RecordedDecision = "approved" | "denied" | "automatic" | "unproved" | "elsewhere";
 
 export interface Replay {
   readonly prompts: number;
   /** Prompts that a rule would have answered with a yes or a text, by what people decided. */
-  readonly answered: Readonly<Record<Decision, number>>;
+  readonly answered: Readonly<Record<RecordedDecision, number>>;
   /** Prompts that a rule would have denied, likewise. */
-  readonly denied: Readonly<Record<Decision, number>>;
+  readonly denied: Readonly<Record<RecordedDecision, number>>;
   /** Where a rule would have said the opposite of a person; the last of them. */
   readonly conflicts: readonly {
     readonly shortId: string;
@@ -38,7 +38,7 @@ export interface Replay {
 
 export interface Stats {
   readonly prompts: number;
-  readonly decided: Readonly<Record<Decision, number>>;
+  readonly decided: Readonly<Record<RecordedDecision, number>>;
   /** How long people took, in ms; null: it is known of no answer. */
   readonly medianMs: number | null;
   readonly slowestMs: number | null;
@@ -60,7 +60,7 @@ export interface RuleSuggestion {
 
 const CONFLICTS_SHOWN = 10;
 
-export function getDecision({ event, answer, state }: AskedPrompt): Decision {
+export function getDecision({ event, answer, state }: AskedPrompt): RecordedDecision {
   if (answer === null) return "elsewhere";
   if (state !== "answered") return "unproved";
   if (answer.identity.startsWith("auto:")) return "automatic";
@@ -88,7 +88,7 @@ export function replayPolicy(
   return { prompts: asked.length, answered, denied, conflicts: conflicts.slice(-CONFLICTS_SHOWN) };
 }
 
-function createDecisionCounts(): Record<Decision, number> {
+function createDecisionCounts(): Record<RecordedDecision, number> {
   return { approved: 0, denied: 0, automatic: 0, unproved: 0, elsewhere: 0 };
 }
 

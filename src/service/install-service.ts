@@ -15,13 +15,13 @@ import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 import { buildServiceFile, describeService, type ServiceFile, type UserService } from "./service-files.js";
 
-interface Installation {
+interface ServiceInstallation {
   readonly paths: Paths;
   readonly service: UserService;
   readonly file: ServiceFile;
 }
 
-function planInstallation(): Installation {
+function planInstallation(): ServiceInstallation {
   const paths = resolvePaths();
   const command = buildOwnCommand([...HUB_ARGUMENTS, "--service"]);
   const service = describeService(paths, command, process.env);

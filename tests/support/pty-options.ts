@@ -16,7 +16,7 @@ export function ptyOptions(adapter: CompiledAdapter): PtyAdapterOptions {
     environment: process.env,
     clock: systemClock,
     random: systemRandom,
-    redact: (text) => text,
+    safeText: (text) => text,
     hostAnswers: false,
     stuckTimeoutMs: 2000,
   };

@@ -13,7 +13,7 @@ export const ordinary = () => ({
   environment: process.env,
   clock: systemClock,
   random: systemRandom,
-  redact: sanitizeText,
+  safeText: sanitizeText,
   version: "1.0.0",
   silenceMs: 60_000,
   resume: null,

@@ -8,7 +8,7 @@ import type { CompiledAdapter } from "../../../src/worker/adapter-format/compile
 
 /** `its rules`: every rule that raises anything in the recording, whatever else shows it. */
 export const KINDS = ["situation", "size", "version", "its rules"] as const;
-export type Kind = (typeof KINDS)[number];
+export type GroupKind = (typeof KINDS)[number];
 
 export interface Recording {
   readonly scenario: Scenario;
@@ -18,9 +18,9 @@ export interface Recording {
 
 const VERSION = /_(\d{1,4}\.\d[^_]*)/u;
 
-export function nameGroup({ scenario }: Recording, kind: Kind): string {
+export function nameGroup({ scenario }: Recording, kind: GroupKind): string {
   const { tool, situation, cols, rows, scenarioId } = scenario;
-  const groups: Record<Kind, string> = {
+  const groups: Record<GroupKind, string> = {
     situation: readScene(situation),
     size: `${cols}x${rows}`,
     version: VERSION.exec(scenarioId)?.[1] ?? "none",
@@ -30,7 +30,7 @@ export function nameGroup({ scenario }: Recording, kind: Kind): string {
 }
 
 /** Of a tool of which one version alone is recorded, leaving that out would leave nothing. */
-export function isOneOfSeveral(one: Recording, all: readonly Recording[], kind: Kind): boolean {
+export function isOneOfSeveral(one: Recording, all: readonly Recording[], kind: GroupKind): boolean {
   if (kind !== "version") return true;
   if (nameGroup(one, kind).endsWith(" none")) return false;
   return all.some(
@@ -39,7 +39,11 @@ export function isOneOfSeveral(one: Recording, all: readonly Recording[], kind: 
 }
 
 /** Rules that are left out with a recording. `all`: all recordings of its tool. */
-export function rulesLeftOut(one: Recording, all: readonly Recording[], kind: Kind): ReadonlySet<string> {
+export function rulesLeftOut(
+  one: Recording,
+  all: readonly Recording[],
+  kind: GroupKind,
+): ReadonlySet<string> {
   if (kind === "its rules") return one.rules;
   const group = nameGroup(one, kind);
   const kept = new Set(all.flatMap((other) => (nameGroup(other, kind) === group ? [] : [...other.rules])));

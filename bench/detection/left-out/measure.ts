@@ -8,13 +8,20 @@ import type { CompiledAdapter } from "../../../src/worker/adapter-format/compile
 import type { ReplayResult } from "../../../prompt-lab/replay/replay.js";
 import { findLastChange } from "../last-change.js";
 import { OWN } from "../page.js";
-import { adapterWithout, isOneOfSeveral, KINDS, rulesLeftOut, type Kind, type Recording } from "./groups.js";
+import {
+  adapterWithout,
+  isOneOfSeveral,
+  KINDS,
+  rulesLeftOut,
+  type GroupKind,
+  type Recording,
+} from "./groups.js";
 
 const READ_MS = 3000;
 const NOTICED_MS = 60_000;
 
 export interface Trial {
-  readonly kind: Kind;
+  readonly kind: GroupKind;
   readonly tool: string;
   /** Whether any rule was left out for it. */
   readonly changed: boolean;
@@ -63,7 +70,7 @@ async function measureTool(adapter: CompiledAdapter, scenarios: readonly Scenari
 }
 
 interface Left {
-  readonly kind: Kind;
+  readonly kind: GroupKind;
   readonly adapter: CompiledAdapter;
   readonly without: ReadonlySet<string>;
   readonly changed: boolean;

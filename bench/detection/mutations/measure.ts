@@ -12,13 +12,13 @@ import { MUTATIONS } from "./mutations.js";
  * a choice is offered that would take another row than its words say.
  */
 export const VERDICTS = ["read", "noticed", "missed", "misread"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type TrialVerdict = (typeof VERDICTS)[number];
 
-export interface Trial {
+export interface MutationTrial {
   readonly tool: string;
   readonly scenarioId: string;
   readonly mutation: string;
-  readonly verdict: Verdict;
+  readonly verdict: TrialVerdict;
 }
 
 /** Of a scenario that ends with choices to take on the screen; else none. `shown` is what it showed. */
@@ -26,7 +26,7 @@ export function tryMutations(
   { tool, scenarioId, expected, tty }: Scenario,
   { view, pending }: ReplayResult,
   adapter: CompiledAdapter,
-): readonly Trial[] {
+): readonly MutationTrial[] {
   const asked = pending?.candidate;
   if (expected.type === null || !asked || asked.choices.length < 2 || asked.promptType === "yes_no")
     return [];
@@ -39,7 +39,7 @@ export function tryMutations(
   });
 }
 
-export function judge(asked: Candidate, found: Candidate | null): Verdict {
+export function judge(asked: Candidate, found: Candidate | null): TrialVerdict {
   if (found === null || found.safetyClass === "user_menu") return "missed";
   if (found.choices.length === 0) return "noticed";
   const wanted = asked.choices.map(listWords);

@@ -11,16 +11,16 @@ import {
   readText,
   viewWith,
   type Edited,
-  type Row,
+  type MutationRow,
 } from "./rows.js";
 
-export interface Dialog {
+export interface MutatedDialog {
   readonly view: View;
   readonly asked: Candidate;
 }
 
 /** Null: this dialog has nothing that could be changed like that. */
-export type Mutation = (dialog: Dialog) => View | null;
+export type Mutation = (dialog: MutatedDialog) => View | null;
 
 /** Rows of its content that other tools draw below a dialog. */
 const PANEL: readonly string[] = [
@@ -57,7 +57,7 @@ function firstChoiceRow({ choices }: Candidate): number {
 }
 
 /** Rows below the last choice, up to the end of the screen's text: the footer, and what may stand below. */
-function footerRows({ view, asked }: Dialog): readonly number[] {
+function footerRows({ view, asked }: MutatedDialog): readonly number[] {
   const last = lastChoiceRow(asked);
   const below = rowsIn(view).slice(last + 1, asked.region.bottom + 1);
   // What stands right below the last choice explains it, where a blank row follows and then the footer.
@@ -66,22 +66,22 @@ function footerRows({ view, asked }: Dialog): readonly number[] {
   return below.flatMap((row, at) => (at >= first && hasWords(row) ? [last + 1 + at] : []));
 }
 
-function hasWords(row: Row): boolean {
+function hasWords(row: MutationRow): boolean {
   return /\p{L}/u.test(readText(row));
 }
 
-function edited({ view }: Dialog, edit: (rows: readonly Row[]) => Edited | null): View | null {
+function edited({ view }: MutatedDialog, edit: (rows: readonly MutationRow[]) => Edited | null): View | null {
   const made = edit(rowsIn(view));
   return made && viewWith(view, made);
 }
 
 /** The text between the sides of a box, or the whole row. */
-function innerStart(row: Row): number {
+function innerStart(row: MutationRow): number {
   const [lead = ""] = /^[\s│┃]*/u.exec(readText(row)) ?? [];
   return lead.length;
 }
 
-function replaceWords(row: Row, words: string): Row | null {
+function replaceWords(row: MutationRow, words: string): MutationRow | null {
   if (!isNarrow(row)) return null;
   const text = readText(row);
   const side = /\s+[│┃]$/u.exec(text);
@@ -134,14 +134,17 @@ const longerFooter: Mutation = (dialog) => {
     if (made.some((row) => row === null)) return null;
     const { y } = dialog.view.cursor;
     return {
-      rows: withoutBlankEnd([...rows.slice(0, first), ...(made as Row[]), ...rows.slice(first + 1)], 1),
+      rows: withoutBlankEnd(
+        [...rows.slice(0, first), ...(made as MutationRow[]), ...rows.slice(first + 1)],
+        1,
+      ),
       cursorRow: y > first ? y + 1 : y,
     };
   });
 };
 
 /** Blank rows at the end give way to rows that were put in. */
-function withoutBlankEnd(rows: readonly Row[], count: number): readonly Row[] {
+function withoutBlankEnd(rows: readonly MutationRow[], count: number): readonly MutationRow[] {
   let end = rows.length;
   while (count > 0 && end > 0 && readText(rows[end - 1]!) === "") {
     end--;
@@ -181,7 +184,8 @@ const boxed: Mutation = (dialog) =>
       wrapped: row.wrapped,
       runs: [side(0), ...sliceRow(row, 0, width, 2), side(view.cols - 1)],
     }));
-    const edge = (left: string, right: string): Row => plainRow(left + "─".repeat(view.cols - 2) + right);
+    const edge = (left: string, right: string): MutationRow =>
+      plainRow(left + "─".repeat(view.cols - 2) + right);
     const put = [...rows.slice(0, top), edge("╭", "╮"), ...framed, edge("╰", "╯"), ...rows.slice(last + 1)];
     const { x, y } = view.cursor;
     const isInside = y >= top && y <= last;

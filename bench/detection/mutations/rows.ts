@@ -1,7 +1,7 @@
 /** A recorded screen as rows that can be edited, and a view of it again. Pure. */
 import type { Style, StyledRun, View } from "../../../src/sdk/view.js";
 
-export interface Row {
+export interface MutationRow {
   readonly runs: readonly StyledRun[];
   readonly wrapped: boolean;
 }
@@ -17,29 +17,29 @@ export const PLAIN: Style = {
   strikethrough: false,
 };
 
-export function rowsIn({ lines }: View): readonly Row[] {
+export function rowsIn({ lines }: View): readonly MutationRow[] {
   return lines.map((line) => ({ runs: line.runs(), wrapped: line.wrapped }));
 }
 
 /** One character a column: what this page edits has no wide ones (`isNarrow`). */
-export function plainRow(text: string): Row {
+export function plainRow(text: string): MutationRow {
   const runs = text === "" ? [] : [{ start: 0, end: text.length, text, style: PLAIN }];
   return { runs, wrapped: false };
 }
 
-export function readText({ runs }: Row): string {
+export function readText({ runs }: MutationRow): string {
   let text = "";
   for (const run of runs) text = text.padEnd(run.start) + run.text;
   return text.trimEnd();
 }
 
 /** Every character takes one column, so that text can be cut and moved by its columns. */
-export function isNarrow({ runs }: Row): boolean {
+export function isNarrow({ runs }: MutationRow): boolean {
   return runs.every(({ start, end, text }) => text.length === end - start);
 }
 
 /** The columns from `from` (inclusive) to `to`, moved to `at`. */
-export function sliceRow({ runs }: Row, from: number, to: number, at: number): readonly StyledRun[] {
+export function sliceRow({ runs }: MutationRow, from: number, to: number, at: number): readonly StyledRun[] {
   return runs.flatMap((run) => {
     const [start, end] = [Math.max(run.start, from), Math.min(run.end, to)];
     if (start >= end) return [];
@@ -49,7 +49,7 @@ export function sliceRow({ runs }: Row, from: number, to: number, at: number): r
 }
 
 /** `text` in the place of as many columns, in the style of the first of them. */
-export function overwrite(row: Row, column: number, text: string): Row {
+export function overwrite(row: MutationRow, column: number, text: string): MutationRow {
   const end = column + text.length;
   const style = row.runs.find((run) => run.start <= column && column < run.end)?.style ?? PLAIN;
   const runs = [
@@ -61,7 +61,7 @@ export function overwrite(row: Row, column: number, text: string): Row {
 }
 
 export interface Edited {
-  readonly rows: readonly Row[];
+  readonly rows: readonly MutationRow[];
   /** Row of the cursor after the edit, before it is fitted into the screen. */
   readonly cursorRow: number;
   readonly cursorColumn?: number;

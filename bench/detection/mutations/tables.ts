@@ -1,8 +1,8 @@
 /** The tables of recorded dialogs that were drawn otherwise, for docs/reference/accuracy.md. Pure. */
 import type { Report } from "../../figures.js";
-import { VERDICTS, type Trial } from "./measure.js";
+import { VERDICTS, type MutationTrial } from "./measure.js";
 
-export function mutationTables(trials: readonly Trial[]): readonly Report[] {
+export function mutationTables(trials: readonly MutationTrial[]): readonly Report[] {
   if (trials.length === 0) return [];
   return [
     {
@@ -22,13 +22,13 @@ export function mutationTables(trials: readonly Trial[]): readonly Report[] {
 
 const COLUMNS = ["screens", ...VERDICTS, "read or noticed"];
 
-function rowsBy(trials: readonly Trial[], key: (trial: Trial) => string): string[][] {
+function rowsBy(trials: readonly MutationTrial[], key: (trial: MutationTrial) => string): string[][] {
   const keys = [...new Set(trials.map(key))].sort();
   const rows = keys.map((name) => [name, ...cells(trials.filter((trial) => key(trial) === name))]);
   return [...rows, ["all", ...cells(trials)]];
 }
 
-function cells(trials: readonly Trial[]): string[] {
+function cells(trials: readonly MutationTrial[]): string[] {
   const counts = VERDICTS.map((verdict) => trials.filter((trial) => trial.verdict === verdict).length);
   const [read = 0, noticed = 0] = counts;
   const share = `${(((read + noticed) / trials.length) * 100).toFixed(1)} %`;

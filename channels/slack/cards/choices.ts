@@ -16,7 +16,7 @@ export interface SlackChoiceList {
   readonly omitted: number;
 }
 
-interface Line {
+interface ChoiceLine {
   readonly text: string;
   readonly as: SlackSpan["as"];
 }
@@ -41,14 +41,14 @@ export function renderChoiceLines(notice: PromptNotice): string[] {
 }
 
 /** Without what buttons or the content show already. */
-function listShownLines(notice: PromptNotice): Line[] {
+function listShownLines(notice: PromptNotice): ChoiceLine[] {
   if (notice.step && notice.form !== null)
     return listStepLines(notice, BUTTON_SHOWN_MAX).map((line) => ({ ...line }));
   if (notice.form !== null) return listsForm(notice) ? [] : buildLines(notice);
   return selectListedChoices(notice, BUTTON_SHOWN_MAX).flatMap((index) => buildChoiceLines(notice, index));
 }
 
-function buildLines(notice: PromptNotice): Line[] {
+function buildLines(notice: PromptNotice): ChoiceLine[] {
   const { choices, form } = notice;
   if (form === null) return choices.flatMap((_, index) => buildChoiceLines(notice, index));
   return form.flatMap(({ question, options }, index) => [
@@ -57,11 +57,11 @@ function buildLines(notice: PromptNotice): Line[] {
   ]);
 }
 
-function buildChoiceLines(notice: PromptNotice, index: number): Line[] {
+function buildChoiceLines(notice: PromptNotice, index: number): ChoiceLine[] {
   return buildOptionLines(notice.choices[index] ?? {}, formatListedChoice(notice, index));
 }
 
-function buildOptionLines({ detail }: { readonly detail?: string }, text: string): Line[] {
-  const line: Line = { text, as: "plain" };
+function buildOptionLines({ detail }: { readonly detail?: string }, text: string): ChoiceLine[] {
+  const line: ChoiceLine = { text, as: "plain" };
   return detail === undefined ? [line] : [line, { text: `    ${detail}`, as: "italic" }];
 }

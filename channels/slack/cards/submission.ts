@@ -32,7 +32,7 @@ const field = v.object({
   selected_options: v.optional(v.array(option)),
 });
 const values = v.record(v.string(), v.record(v.string(), field));
-type Values = v.InferOutput<typeof values>;
+type SubmittedValues = v.InferOutput<typeof values>;
 
 export interface SlackFormAnswer {
   readonly metadata: FormMetadata;
@@ -48,7 +48,7 @@ export function parseSubmission(privateMetadata: unknown, state: unknown): Slack
   return { metadata: meta.output, text: buildAnswerText(meta.output, given.output) };
 }
 
-function buildAnswerText({ kind, questions }: FormMetadata, given: Values): string {
+function buildAnswerText({ kind, questions }: FormMetadata, given: SubmittedValues): string {
   const words = getText(given, 0);
   switch (kind) {
     case "text":
@@ -67,7 +67,7 @@ function buildAnswerText({ kind, questions }: FormMetadata, given: Values): stri
 }
 
 /** Own text takes precedence over a selection; the form says so. */
-function buildLine(given: Values, index: number): string {
+function buildLine(given: SubmittedValues, index: number): string {
   return (
     getText(given, index)
       .replace(/\s{0,8}\n\s{0,8}/g, " ")
@@ -75,17 +75,17 @@ function buildLine(given: Values, index: number): string {
   );
 }
 
-function getText(given: Values, index: number): string {
+function getText(given: SubmittedValues, index: number): string {
   return findInput(given, nameTextBlock(index))?.value ?? "";
 }
 
-function getChosen(given: Values, index: number): string {
+function getChosen(given: SubmittedValues, index: number): string {
   const chosen = findInput(given, nameChoiceBlock(index));
   if (chosen?.selected_options) return chosen.selected_options.map(({ value }) => value).join(",") || "none";
   return chosen?.selected_option?.value ?? "";
 }
 
-function findInput(given: Values, name: string): v.InferOutput<typeof field> | undefined {
+function findInput(given: SubmittedValues, name: string): v.InferOutput<typeof field> | undefined {
   return given[name]?.[name];
 }
 

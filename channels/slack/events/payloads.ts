@@ -95,7 +95,7 @@ const row = v.object({
 });
 
 export type Press = v.InferOutput<typeof press>;
-export type Command = v.InferOutput<typeof command>;
+export type SlashCommand = v.InferOutput<typeof command>;
 export type MessageWords = v.InferOutput<typeof words>;
 
 /** A person who acted: `team` is null if the service does not say. */
@@ -112,7 +112,7 @@ export type ParsedPayload = {
 } & (
   | { readonly kind: "press"; readonly press: Press }
   | { readonly kind: "submission"; readonly answer: SlackFormAnswer }
-  | { readonly kind: "command"; readonly command: Command }
+  | { readonly kind: "command"; readonly command: SlashCommand }
   | {
       readonly kind: "message";
       readonly channel: string;
@@ -131,19 +131,19 @@ export function parseStored(raw: unknown): ParsedPayload | null {
   return read ? { receivedAt, ownTeam, ...read } : null;
 }
 
-type Read = ParsedPayload extends infer P
+type ReadPayload = ParsedPayload extends infer P
   ? P extends ParsedPayload
     ? Omit<P, "receivedAt" | "ownTeam">
     : never
   : never;
 
-const READERS: Readonly<Record<string, (payload: unknown) => Read | null>> = {
+const READERS: Readonly<Record<string, (payload: unknown) => ReadPayload | null>> = {
   interactive: readInteraction,
   slash_commands: readCommand,
   events_api: readEvent,
 };
 
-function readInteraction(payload: unknown): Read | null {
+function readInteraction(payload: unknown): ReadPayload | null {
   const asPress = v.safeParse(press, payload);
   if (asPress.success) return { kind: "press", press: asPress.output, actor: toActor(asPress.output.user) };
   const asForm = v.safeParse(submission, payload);
@@ -157,14 +157,14 @@ function toActor({ id, team_id: team, name, username }: v.InferOutput<typeof act
   return { user: id, team: team ?? null, name: name || username || id };
 }
 
-function readCommand(payload: unknown): Read | null {
+function readCommand(payload: unknown): ReadPayload | null {
   const parsed = v.safeParse(command, payload);
   if (!parsed.success) return null;
   const { user_id: user, team_id: team, user_name: name } = parsed.output;
   return { kind: "command", command: parsed.output, actor: { user, team, name: name || user } };
 }
 
-function readEvent(payload: unknown): Read | null {
+function readEvent(payload: unknown): ReadPayload | null {
   const parsed = v.safeParse(event, payload);
   if (!parsed.success) return null;
   const { event: inner, is_ext_shared_channel: shared } = parsed.output;
@@ -172,7 +172,7 @@ function readEvent(payload: unknown): Read | null {
   return inner.type === "message" || inner.type === "app_mention" ? readMessage(inner, shared) : null;
 }
 
-function readHome(inner: unknown): Read | null {
+function readHome(inner: unknown): ReadPayload | null {
   const home = v.safeParse(homeOpened, inner);
   // Only members of the workspace can open a home tab.
   return home.success
@@ -180,7 +180,7 @@ function readHome(inner: unknown): Read | null {
     : null;
 }
 
-function readMessage(inner: unknown, shared: boolean): Read | null {
+function readMessage(inner: unknown, shared: boolean): ReadPayload | null {
   const edit = v.safeParse(changed, inner);
   if (edit.success) {
     const { channel, message, previous_message: before } = edit.output;
@@ -192,7 +192,12 @@ function readMessage(inner: unknown, shared: boolean): Read | null {
   return toMessage(plain.output.channel, plain.output, shared, false);
 }
 
-function toMessage(channel: string, sent: MessageWords, shared: boolean, edited: boolean): Read | null {
+function toMessage(
+  channel: string,
+  sent: MessageWords,
+  shared: boolean,
+  edited: boolean,
+): ReadPayload | null {
   const { user, bot_id: bot } = sent;
   if (user === undefined || bot !== undefined) return null;
   // In a channel shared with another organisation, a person without a team may belong to that one.

@@ -70,9 +70,9 @@ const BLOCKS_KEPT_MAX = 48;
 /** A repeated reply to one person does little harm; none leaves them uninformed. */
 const REPEATABLE: ReadonlySet<SlackFailureKind> = new Set(["lost", "unreachable"]);
 
-type Message = Readonly<Record<string, unknown>>;
+type SlackMessage = Readonly<Record<string, unknown>>;
 
-function buildMessage({ text, buttons = [] }: InboundResponse): Message {
+function buildMessage({ text, buttons = [] }: InboundResponse): SlackMessage {
   const shown = clip(text, TEXT_MAX);
   return {
     text: escapeMarkup(shown),
@@ -106,7 +106,7 @@ function chooseReply(api: SlackApi, parsed: ParsedPayload, answer: InboundRespon
   }
 }
 
-function buildResponse(api: SlackApi, address: string | undefined, message: Message): Say {
+function buildResponse(api: SlackApi, address: string | undefined, message: SlackMessage): Say {
   if (address === undefined) return () => Promise.resolve(null);
   const shown = { ...message, response_type: "ephemeral", replace_original: false };
   return () => api.respond(address, shown).then(() => null);
@@ -116,7 +116,7 @@ function buildResponse(api: SlackApi, address: string | undefined, message: Mess
 function buildTextReply(
   api: SlackApi,
   { channel, words, actor }: Extract<ParsedPayload, { kind: "message" }>,
-  message: Message,
+  message: SlackMessage,
   isEdited: boolean,
 ): Say {
   const where = { channel, ...buildThreadField(words.thread_ts) };
@@ -128,7 +128,7 @@ function buildTextReply(
   };
 }
 
-function postToOne(api: SlackApi, message: Message): Say {
+function postToOne(api: SlackApi, message: SlackMessage): Say {
   return () => api.callNow("chat.postEphemeral", message).then(() => null);
 }
 

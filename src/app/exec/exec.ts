@@ -184,7 +184,7 @@ class Exec {
       environment,
       clock: systemClock,
       random: systemRandom,
-      redact: sanitizeText,
+      safeText: sanitizeText,
       version: getProgramVersion(),
       context: options.context,
       resume: session,

@@ -98,7 +98,7 @@ export class ConfiguredChannels {
   /** Records that this channel's tokens may be sent there. The next `create` opens the channel. */
   confirm(id: string, endpoint: ForeignEndpoint): void {
     this.#core.createChannelHost(id).setSetting(CONFIRMED_KEY, buildConfirmation(endpoint));
-    this.#core.admissionLedger.record({
+    this.#core.sessionAdmission.record({
       step: "endpoint_confirmed",
       sessionId: null,
       details: { channel: id, address: endpoint.address },
@@ -141,7 +141,7 @@ export class ConfiguredChannels {
 
   #createClosed(id: string, address: string, channel: Channel): Channel {
     const details = { channel: id, address };
-    this.#core.admissionLedger.record({ step: "endpoint_unconfirmed", sessionId: null, details });
+    this.#core.sessionAdmission.record({ step: "endpoint_unconfirmed", sessionId: null, details });
     this.#log("warn", describeUnconfirmed(address), { channel: id });
     return createClosedChannel({ id, address, channel }, this.#createHost(id));
   }

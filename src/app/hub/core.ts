@@ -38,7 +38,7 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
   const digest = readConfigDigest(paths);
   const config = readConfig(paths);
   const policy = await loadPolicy(paths, config);
-  const current: Parts["current"] = { config, policy, digest, reloadProblem: null };
+  const current: ServiceParts["current"] = { config, policy, digest, reloadProblem: null };
   const version = getProgramVersion();
   const core = await openHub({
     databasePath: paths.database,
@@ -56,7 +56,7 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     version,
   });
   try {
-    refuseBelowTool(core.admissionLedger);
+    refuseBelowTool(core.sessionAdmission);
   } catch (error) {
     await core.stop();
     throw error;
@@ -69,7 +69,7 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
   return serveCore({ core, configuredChannels, current, paths, log, version, startedAt: systemClock.now() });
 }
 
-interface Parts {
+interface ServiceParts {
   readonly core: LedgerCore;
   readonly configuredChannels: ConfiguredChannels;
   /** The configuration as the hub uses it. */
@@ -80,7 +80,7 @@ interface Parts {
   readonly startedAt: number;
 }
 
-function serveCore(parts: Parts): HubService {
+function serveCore(parts: ServiceParts): HubService {
   const { core, configuredChannels } = parts;
   return {
     handlers: {
@@ -101,7 +101,7 @@ function serveCore(parts: Parts): HubService {
     disconnected: (sessionId) => core.noteDisconnected(sessionId),
     workerTooOld: (sessionId, version) => core.noteWorkerTooOld(sessionId, version),
     listRunning: () => core.lostSessions.listRunning(),
-    admission: core.admissionLedger,
+    admission: core.sessionAdmission,
     drain: () => core.drain(),
     onWatch: (listener) => core.onWatch(listener),
     isIdle: () => core.isIdle(),
@@ -127,7 +127,7 @@ function getStatus({
   current,
   version,
   startedAt,
-}: Parts): ResultOf<HubCalls, "hub.status"> {
+}: ServiceParts): ResultOf<HubCalls, "hub.status"> {
   return {
     pid: process.pid,
     version,
@@ -148,7 +148,7 @@ async function reload({
   current,
   paths,
   log,
-}: Parts): Promise<ResultOf<HubCalls, "hub.reload">> {
+}: ServiceParts): Promise<ResultOf<HubCalls, "hub.reload">> {
   let config: Config;
   let policy: LoadedPolicy;
   let next: readonly ConfiguredChannel[];
@@ -188,7 +188,7 @@ async function reload({
  * address has changed.
  */
 async function trust(
-  parts: Parts,
+  parts: ServiceParts,
   { channel, address }: ParamsOf<HubCalls, "channel.trust">,
 ): Promise<ResultOf<HubCalls, "channel.trust">> {
   const settings = readConfig(parts.paths).channels[channel];

@@ -92,7 +92,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
     environment,
     clock: systemClock,
     random: systemRandom,
-    redact: sanitizeText,
+    safeText: sanitizeText,
     version: getProgramVersion(),
     silenceMs,
     answerWithinMs: host.isTerminal ? 0 : config.prompts.expires_after,

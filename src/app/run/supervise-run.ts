@@ -134,7 +134,7 @@ function createPtyAdapter(
   return new PtyAdapter({
     ...settings,
     random: systemRandom,
-    redact: sanitizeText,
+    safeText: sanitizeText,
     hostAnswers: host.isWindow,
     keyFds: host.keyFds,
     stuckTimeoutMs: config.prompts.stuck_timeout_seconds * 1000,

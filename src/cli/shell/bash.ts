@@ -1,5 +1,5 @@
 /** The completion script for bash. Pure. */
-import { listValueOptions, type CommandEntry, type Values } from "./command-table.js";
+import { listValueOptions, type CommandEntry, type ArgumentValues } from "./command-table.js";
 
 export function writeBashCompletion(table: readonly CommandEntry[]): string {
   return `# bash completion for atlasbridge: source <(atlasbridge completion bash)
@@ -63,7 +63,7 @@ function writeWords({ path, subcommands, values }: CommandEntry): string[] {
   return words === null ? [] : [`    "${path}") ${writeReply(words)} ;;`];
 }
 
-function writeReply(values: Values): string {
+function writeReply(values: ArgumentValues): string {
   const action = {
     file: "-f",
     folder: "-d",

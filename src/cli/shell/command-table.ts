@@ -3,14 +3,14 @@ import type { Argument, Command, Option } from "commander";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
 /** What may stand there: one of these words, a file, an executable, or anything (null). */
-export type Values = readonly string[] | "file" | "folder" | "command" | null;
+export type ArgumentValues = readonly string[] | "file" | "folder" | "command" | null;
 
 export interface OptionEntry {
   /** `--label`, `-n`. */
   readonly flags: readonly string[];
   readonly summary: string;
   /** Missing: it takes no value. */
-  readonly values?: Values;
+  readonly values?: ArgumentValues;
 }
 
 export interface CommandEntry {
@@ -19,13 +19,13 @@ export interface CommandEntry {
   readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly OptionEntry[];
   /** What its arguments may be. */
-  readonly values: Values;
+  readonly values: ArgumentValues;
   /** Behind the first argument everything belongs to another program. */
   readonly endsAtArgument: boolean;
 }
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof SHELLS)[number];
+export type CompletionShell = (typeof SHELLS)[number];
 
 export function buildCommandTable(program: Command): CommandEntry[] {
   return listEntries(program, "");
@@ -55,12 +55,12 @@ function toOption(option: Option): OptionEntry {
   return { flags, summary, values: argChoices ?? findValues(/<(\w+)/.exec(option.flags)?.[1] ?? "") };
 }
 
-function findArgumentValues(argument: Argument): Values {
+function findArgumentValues(argument: Argument): ArgumentValues {
   return argument.argChoices ?? findValues(argument.name());
 }
 
 /** The values that a shell completes for an argument. `name`: its placeholder in the help, such as `file` of `<file>`. */
-function findValues(name: string): Values {
+function findValues(name: string): ArgumentValues {
   switch (name) {
     case "channel":
       return Object.keys(channelSchemas);

@@ -1,6 +1,6 @@
 /** `atlasbridge completion`: prints what a shell needs to complete our commands. */
 import { Argument, type Command } from "commander";
-import { SHELLS, type Shell } from "./command-table.js";
+import { SHELLS, type CompletionShell } from "./command-table.js";
 
 export function registerCompletion(program: Command): void {
   program
@@ -13,12 +13,12 @@ export function registerCompletion(program: Command): void {
         "  fish  atlasbridge completion fish > ~/.config/fish/completions/atlasbridge.fish",
     )
     .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
-    .action(async (shell: Shell) => {
+    .action(async (shell: CompletionShell) => {
       process.stdout.write(await writeCompletion(program, shell));
     });
 }
 
-async function writeCompletion(program: Command, shell: Shell): Promise<string> {
+async function writeCompletion(program: Command, shell: CompletionShell): Promise<string> {
   const { buildCommandTable } = await import("./command-table.js");
   const table = buildCommandTable(program);
   switch (shell) {

@@ -1,5 +1,5 @@
 /** The completion script for fish. Pure. */
-import type { CommandEntry, OptionEntry, Values } from "./command-table.js";
+import type { CommandEntry, OptionEntry, ArgumentValues } from "./command-table.js";
 
 export function writeFishCompletion(table: readonly CommandEntry[]): string {
   const lines = table.flatMap((entry) => [
@@ -45,7 +45,7 @@ function writeOption({ flags, summary, values }: OptionEntry): string {
   return [...names, ...value, `-d ${quote(summary)}`].join(" ");
 }
 
-function writeValues(values: NonNullable<Values>): string {
+function writeValues(values: NonNullable<ArgumentValues>): string {
   if (values === "file") return "-F";
   if (values === "folder") return `-a ${quote("(__fish_complete_directories)")}`;
   if (values === "command") return `-a ${quote("(__fish_complete_command)")}`;

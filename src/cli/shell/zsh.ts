@@ -1,5 +1,10 @@
 /** The completion script for zsh: to be sourced, or to lie in a folder of `fpath` as `_atlasbridge`. Pure. */
-import { listValueOptions, type CommandEntry, type OptionEntry, type Values } from "./command-table.js";
+import {
+  listValueOptions,
+  type CommandEntry,
+  type OptionEntry,
+  type ArgumentValues,
+} from "./command-table.js";
 
 export function writeZshCompletion(table: readonly CommandEntry[]): string {
   return `#compdef atlasbridge
@@ -76,7 +81,7 @@ function writeWords({ path, subcommands, values }: CommandEntry): string[] {
   return values === null ? [] : [`    "${path}") ${writeAction(values)} ;;`];
 }
 
-function writeAction(values: Values): string {
+function writeAction(values: ArgumentValues): string {
   if (values === null) return "_message value";
   if (values === "file") return "_files";
   if (values === "folder") return "_files -/";

@@ -75,7 +75,7 @@ export async function prepareChannel(
   }
 }
 
-interface Parts {
+interface ChannelParts {
   readonly paths: Paths;
   readonly channel: string;
   readonly pairing: Pairing<never>;
@@ -85,7 +85,7 @@ interface Parts {
 }
 
 /** Writes nothing unless the service knows the secrets: a wrong token must not stay in any file. */
-async function acceptSecrets(parts: Parts, secrets: readonly Secret[]): Promise<PreparedChannel> {
+async function acceptSecrets(parts: ChannelParts, secrets: readonly Secret[]): Promise<PreparedChannel> {
   const { paths, channel, pairing } = parts;
   const config = resolveChannelConfig(paths, channel, secrets);
   const endpoint = findForeignEndpoint(channel, config);
@@ -110,7 +110,7 @@ async function acceptSecrets(parts: Parts, secrets: readonly Secret[]): Promise<
 
 /** Errors: ATB_ENDPOINT_UNCONFIRMED. */
 async function confirmAddress(
-  { paths, channel, dialog, confirmed }: Parts,
+  { paths, channel, dialog, confirmed }: ChannelParts,
   address: string,
   secrets: readonly Secret[],
 ): Promise<void> {

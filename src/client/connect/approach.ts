@@ -28,7 +28,7 @@ export interface ApproachOptions {
   readonly paths: Paths;
   /** This process has a tool below it. */
   readonly supervises: boolean;
-  readonly onSuspect: (suspect: Impostor) => void;
+  readonly onImpostor: (impostor: Impostor) => void;
 }
 
 export class HubApproach {
@@ -70,11 +70,11 @@ export class HubApproach {
 
   /** Proves the hub over the last connection. Errors: as `proveHub`. */
   async prove(hub: Peer<HubCalls>, socket: Duplex): Promise<HubHello> {
-    const { paths, supervises, onSuspect } = this.#options;
+    const { paths, supervises, onImpostor } = this.#options;
     const place = this.#place;
-    return proveHub(hub, socket, { paths, supervises, place }, (suspect) => {
+    return proveHub(hub, socket, { paths, supervises, place }, (impostor) => {
       this.#avoided.set(place, performance.now() + SKIP_MS);
-      onSuspect(suspect);
+      onImpostor(impostor);
     });
   }
 }
@@ -92,11 +92,11 @@ export async function proveHub(
   hub: Peer<HubCalls>,
   socket: Duplex,
   { paths, supervises, place }: ProofOptions,
-  onSuspect: (suspect: Impostor) => void = () => undefined,
+  onImpostor: (impostor: Impostor) => void = () => undefined,
 ): Promise<HubHello> {
   const { pid, problem, hasExited } = checkListener(socket, supervises);
   const foundOut = (problem: string): AtlasBridgeError => {
-    onSuspect({ socket: place, pid, problem });
+    onImpostor({ socket: place, pid, problem });
     return new AtlasBridgeError("ATB_HUB_IMPOSTOR", `what listens on ${place} is not your hub: ${problem}`, {
       hint: "Nothing was sent to it. Check that process, and end it if it is not yours.",
     });

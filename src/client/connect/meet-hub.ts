@@ -43,16 +43,16 @@ export interface IdentifiedHub {
 export async function identifyHub(options: HubClientOptions): Promise<IdentifiedHub | null> {
   const isolated = createIsolationError(options.paths);
   if (isolated) throw isolated;
-  const suspects: Impostor[] = [];
-  const onSuspect = (suspect: Impostor): void => void suspects.push(suspect);
-  const approach = new HubApproach({ paths: options.paths, supervises: false, onSuspect });
+  const impostors: Impostor[] = [];
+  const onImpostor = (impostor: Impostor): void => void impostors.push(impostor);
+  const approach = new HubApproach({ paths: options.paths, supervises: false, onImpostor });
   for (let found: AtlasBridgeError | null = null; ;) {
     const stream = await dialHub(approach);
     if (!stream && found) throw found;
     if (!stream) return null;
     const met = await identify(approach, stream, options);
     if (!(met instanceof AtlasBridgeError)) {
-      for (const suspect of suspects) await met?.hub.call("hub.suspect", suspect).catch(() => undefined);
+      for (const impostor of impostors) await met?.hub.call("hub.suspect", impostor).catch(() => undefined);
       return met;
     }
     found = met;

@@ -37,7 +37,7 @@ const GOES_ON: Readonly<Record<Trouble, string>> = {
 /** The trouble was that of a former hub: what ended it is not known. */
 const STARTED_AGAIN = "▶️ AtlasBridge goes on: it was started again.";
 
-interface Message {
+interface Announcement {
   readonly text: string;
   /** Chats that have not got it yet. */
   readonly left: { readonly channel: string; readonly place: string }[];
@@ -56,10 +56,10 @@ export class HubAnnouncer {
   #lookedAt: number | null = null;
   /** What the last look found; undefined before the first. */
   #seen: Trouble | null | undefined = undefined;
-  /** The trouble in the last message; null: the message was that the hub works again, or there was none. */
-  #announced: Trouble | null = null;
-  #announcedAt: number | null = null;
-  #message: Message | null = null;
+  /** What people were told last; null: that it goes on, or nothing. */
+  #told: Trouble | null = null;
+  #toldAt: number | null = null;
+  #message: Announcement | null = null;
   #sending = false;
 
   /** `onPlace`: called when the ledger's file was removed or has returned. */
@@ -169,7 +169,7 @@ export class HubAnnouncer {
   }
 
   /** False: it was certainly not posted, and may be tried again. */
-  async #post({ channel, place }: Message["left"][number], text: string): Promise<boolean> {
+  async #post({ channel, place }: Announcement["left"][number], text: string): Promise<boolean> {
     const { configuredChannels, log } = this.#ledger.options;
     try {
       const known = configuredChannels().find(({ id }) => id === channel);

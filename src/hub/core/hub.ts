@@ -22,7 +22,7 @@ import { closeCardsOfFormer, updateCardsOnReload } from "../ledger/policy/card-r
 import { recountApprovals } from "../prompts/approval/quorum.js";
 import { runAskAgain } from "../prompts/ask-again.js";
 import { DeadlineTimer } from "../prompts/deadline-timer.js";
-import { AdmissionLedger } from "../sessions/session-admission.js";
+import { SessionAdmission } from "../sessions/session-admission.js";
 import { runSessionAction } from "../sessions/session-actions.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import { ledgerHandlers, type LedgerHandlers } from "./handlers.js";
@@ -85,7 +85,7 @@ export class Hub {
   readonly handlers: LedgerHandlers;
   readonly pairing: PendingPairings;
   readonly reach: ReachReporter;
-  readonly admissionLedger: AdmissionLedger;
+  readonly sessionAdmission: SessionAdmission;
   readonly lostSessions: LostSessions;
   /** Names in a status the instants from which no age follows. */
   readonly markClockSet = (status: StampedStatus): StampedStatus => markClockSet(this.#ledger, status);
@@ -146,8 +146,8 @@ export class Hub {
     this.#retention = new RetentionTimer(this.#ledger, this.#ledger.disk);
     this.lostSessions = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
-    this.admissionLedger = new AdmissionLedger(this.#ledger);
-    this.announcer = new HubAnnouncer(this.#ledger, () => this.reach.reportChanged(), quiet);
+    this.sessionAdmission = new SessionAdmission(this.#ledger);
+    this.foreignWatch = watchLedger(this.#ledger, () => this.reach.reportChanged(), quiet);
     const parts = { waits: this.#waits, pairing: this.pairing, actions: this.#actions, reach: this.reach };
     const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, findLink, ...parts });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#rejectToNextHub(handlers, ...call) };
@@ -260,7 +260,7 @@ export class Hub {
     this.#running = false;
     for (const part of [this.announcer, this.#inbox, this.#deadlines, this.#retention]) part.stop();
     for (const part of [this.lostSessions, this.#sender, this.#tasks, this.#progress]) part.stop();
-    for (const part of [this.pairing, this.admissionLedger]) part.stop();
+    for (const part of [this.pairing, this.sessionAdmission]) part.stop();
     await this.#outbox.stop();
     await Promise.allSettled(this.#configuredChannels.map(({ channel }) => channel.stop()));
     this.#ledger.store.keepSeal();

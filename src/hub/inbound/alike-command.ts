@@ -30,24 +30,24 @@ const PREFIX = "alike:";
 /** The most buttons under a list. */
 const GROUPS_MAX = 5;
 
-type Button = NonNullable<InboundResponse["buttons"]>[number];
+type AlikeButton = NonNullable<InboundResponse["buttons"]>[number];
 
 /** Null if the text is none of these commands. */
 export function runAlikeCommand(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Requester,
+  requester: Requester,
 ): InboundResponse | null {
   const shown = SHOW.exec(text.trim())?.[1];
-  if (shown !== undefined) return showPrompt(ledger, shown.toLowerCase(), asker);
+  if (shown !== undefined) return showPrompt(ledger, shown.toLowerCase(), requester);
   const [, ids, words] = SEVERAL.exec(text.trim()) ?? [];
   if (ids === undefined || words === undefined) return null;
   const shortIds = [...new Set(ids.toLowerCase().split(/ *, */))];
   if (shortIds.length > ALIKE_MAX)
     return { text: `Name ${ALIKE_MAX} prompts at most. Nothing was answered.`, alert: true };
   const named = shortIds.map((shortId) => ({ shortId, prompt: ledger.store.prompts.findByShortId(shortId) }));
-  const { identity, configuredChannel, place } = asker;
+  const { identity, configuredChannel, place } = requester;
   const writtenAt = { channel: configuredChannel.id, place };
   return describeResults(ledger, claimAlike(ledger, tx, named, { words, identity, writtenAt }));
 }
@@ -55,15 +55,18 @@ export function runAlikeCommand(
 /** A button for each request that several open prompts of this chat ask for; its label names them. */
 export function offerAlike(
   ledger: Ledger,
-  asker: Requester,
-): { readonly lines: string[]; readonly buttons: Button[] } {
+  requester: Requester,
+): { readonly lines: string[]; readonly buttons: AlikeButton[] } {
   const groups = listAlike(ledger)
-    .map((group) => ({ ...group, prompts: group.prompts.filter((prompt) => isFor(ledger, prompt, asker)) }))
+    .map((group) => ({
+      ...group,
+      prompts: group.prompts.filter((prompt) => isFor(ledger, prompt, requester)),
+    }))
     .filter(({ prompts }) => prompts.length > 1)
     .slice(0, GROUPS_MAX);
   return {
     lines: groups.map((group) => describeGroup(ledger, group)),
-    buttons: groups.flatMap((group) => offerGroup(ledger, group, asker)),
+    buttons: groups.flatMap((group) => offerGroup(ledger, group, requester)),
   };
 }
 
@@ -79,7 +82,7 @@ function offerGroup(
   { store, options }: Ledger,
   { prompts }: AlikePrompts,
   { configuredChannel, place }: Requester,
-): Button[] {
+): AlikeButton[] {
   if (configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES) return [];
   const card = prompts
     .flatMap(({ promptId }) => store.deliveries.listCards(promptId))
@@ -106,7 +109,7 @@ function offerGroup(
 export function takeAlikeTap(
   ledger: Ledger,
   tx: Transaction,
-  { delivery, token: { value }, asker }: SessionTap,
+  { delivery, token: { value }, requester }: SessionTap,
 ): InboundResponse | null {
   const host = delivery.promptId === null ? null : ledger.store.prompts.find(delivery.promptId);
   // The words of a text answer may be any.
@@ -118,8 +121,8 @@ export function takeAlikeTap(
       const prompt = ledger.store.prompts.find(promptId);
       return { shortId: prompt?.shortId ?? "?", prompt };
     });
-  const writtenAt = { channel: delivery.channel, place: asker.place };
-  const { identity } = asker;
+  const writtenAt = { channel: delivery.channel, place: requester.place };
+  const { identity } = requester;
   return describeResults(ledger, claimAlike(ledger, tx, named, { words: "yes", identity, writtenAt }));
 }
 

@@ -31,7 +31,7 @@ export interface CommandInput {
   readonly text: string;
   readonly identity: Identity;
   readonly role: Membership["role"];
-  readonly asker: Requester;
+  readonly requester: Requester;
 }
 
 /** The slash of chat commands and the bot's name after it (as in group chats) are optional. */
@@ -47,7 +47,7 @@ export function runCommand(ledger: Ledger, tx: Transaction, words: CommandInput)
   if (command === "status") return respond(describeStatus(ledger));
   if (command === "sessions") return respond(describeSessions(ledger));
   if (command === "pause" || command === "resume") return switchPause(ledger, tx, words, command === "pause");
-  if (command === "prompts") return listPrompts(ledger, words.asker);
+  if (command === "prompts") return listPrompts(ledger, words.requester);
   return runDelegateCommand(ledger, tx, words.text, words.identity) ?? runHoldCommand(ledger, tx, words);
 }
 
@@ -121,8 +121,8 @@ function switchPause(
 }
 
 /** The open prompts, and a button for each request that several of them ask for. */
-function listPrompts(ledger: Ledger, asker: Requester): InboundResponse {
-  const { lines, buttons } = offerAlike(ledger, asker);
+function listPrompts(ledger: Ledger, requester: Requester): InboundResponse {
+  const { lines, buttons } = offerAlike(ledger, requester);
   const text = [describeOpenPrompts(ledger), ...lines].join("\n");
   return { text, alert: false, ...(buttons.length > 0 && { buttons }) };
 }

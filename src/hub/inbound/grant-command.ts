@@ -37,7 +37,7 @@ export function runGrantCommand(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: {
+  requester: {
     readonly identity: Identity;
     readonly configuredChannel: ConfiguredChannel;
     readonly place: string;
@@ -46,9 +46,9 @@ export function runGrantCommand(
   const words = text.trim();
   if (LIST_COMMAND.test(words)) return say(describeGrants(ledger, tx));
   const revoked = REVOKE_COMMAND.exec(words)?.[1]?.toLowerCase();
-  if (revoked !== undefined) return revoke(ledger, tx, revoked, asker.identity);
+  if (revoked !== undefined) return revoke(ledger, tx, revoked, requester.identity);
   const [, shortId, terms = ""] = GRANT_COMMAND.exec(words) ?? [];
-  return shortId === undefined ? null : grantFromText(ledger, shortId.toLowerCase(), { terms, ...asker });
+  return shortId === undefined ? null : grantFromText(ledger, shortId.toLowerCase(), { terms, ...requester });
 }
 
 function grantFromText(

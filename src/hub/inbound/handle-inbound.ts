@@ -114,8 +114,8 @@ function acceptTap(
   if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
   if (isHere && token?.value === GRANT.value)
     return offerGrants(ledger, tx, asked, { delivery, identity: tap.identity });
-  const asker = { identity: tap.identity, configuredChannel, place: tap.place };
-  const tapped = isHere && token !== null ? { delivery, token, asker } : null;
+  const requester = { identity: tap.identity, configuredChannel, place: tap.place };
+  const tapped = isHere && token !== null ? { delivery, token, requester } : null;
   const done = tapped && (asked === null ? takeSessionTap : takeAlikeTap)(ledger, tx, tapped);
   if (done !== null) return done;
   const filled =
@@ -193,17 +193,17 @@ function acceptText(
   if (!standing) return { text: "You are not listed in this AtlasBridge's configuration.", alert: false };
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
-    const asker = { identity, configuredChannel, place, about: about ?? null };
+    const requester = { identity, configuredChannel, place, about: about ?? null };
     const words = { text, identity, role: standing.role };
-    const command = takeAsCommand(ledger, tx, text, asker);
+    const command = takeAsCommand(ledger, tx, text, requester);
     if (command !== null) return command;
     const done =
-      runSessionCommand(ledger, tx, text, asker) ??
-      runGrantCommand(ledger, tx, text, asker) ??
-      runAlikeCommand(ledger, tx, text, asker) ??
-      runRelayCommand(ledger, tx, text, asker) ??
-      runCommand(ledger, tx, { ...words, asker });
-    return done ?? takeAsTask(ledger, tx, text, { ...asker, answersIdle });
+      runSessionCommand(ledger, tx, text, requester) ??
+      runGrantCommand(ledger, tx, text, requester) ??
+      runAlikeCommand(ledger, tx, text, requester) ??
+      runRelayCommand(ledger, tx, text, requester) ??
+      runCommand(ledger, tx, { ...words, requester });
+    return done ?? takeAsTask(ledger, tx, text, { ...requester, answersIdle });
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) {
@@ -221,17 +221,17 @@ function takeAsCommand(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Requester,
+  requester: Requester,
 ): InboundResponse | null {
-  const session = asker.about === null ? null : ledger.store.sessions.find(asker.about);
+  const session = requester.about === null ? null : ledger.store.sessions.find(requester.about);
   const explicit = readExplicitCommand(text);
-  if (!hasConsole(session)) return explicit && requestInConsole(ledger, tx, explicit, asker);
+  if (!hasConsole(session)) return explicit && requestInConsole(ledger, tx, explicit, requester);
   const { sessionId } = session;
   const meant = explicit ?? (SLASH_COMMAND.test(text.trim()) ? null : readConsoleText(text));
   if (meant === null) return null;
   const mayAnswer = explicit === null && meant.action === "run";
   if (mayAnswer && ledger.store.prompts.countOpenInSession(sessionId) > 0) return null;
-  return takeConsoleText(ledger, tx, asker, { sessionId, ...meant });
+  return takeConsoleText(ledger, tx, requester, { sessionId, ...meant });
 }
 
 /**
@@ -243,16 +243,16 @@ function takeAsTask(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Requester & { readonly answersIdle: boolean },
+  requester: Requester & { readonly answersIdle: boolean },
 ): InboundResponse | null {
-  const { about, identity, answersIdle } = asker;
+  const { about, identity, answersIdle } = requester;
   const session = about === null ? null : ledger.store.sessions.find(about);
   const asks = about !== null && ledger.store.prompts.countOpenInSession(about) > 0;
   if (session?.closedAt !== null || asks) {
     // Text that may have been meant as an answer is recorded like every rejected answer.
     if (ledger.store.prompts.countOpen() > 0)
       tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
-    return explainText(ledger, text, { answers: offerAnswers(ledger, tx, text, asker), session });
+    return explainText(ledger, text, { answers: offerAnswers(ledger, tx, text, requester), session });
   }
   const { sessionId } = session;
   if (!answersIdle && looksLikeAnswer(text)) {
@@ -260,7 +260,7 @@ function takeAsTask(
     tx.record({ step: "task_rejected", sessionId, identity, details: { code } });
     return respondWithAlert(why);
   }
-  return takeTask(ledger, tx, asker, { sessionId, text });
+  return takeTask(ledger, tx, requester, { sessionId, text });
 }
 
 /** Shows the screen behind a card or text. */
@@ -275,8 +275,8 @@ function requestScreen(
   if (delivery === null) return refuseUnknownCard(ledger, tx, { identity, place }, deliveryId);
   if (!standing || delivery.channel !== configuredChannel.id || delivery.place !== place)
     return respondWithAlert(rejectAnswer(tx, null, identity, createRejection("not_allowed")).rejection.text);
-  const asker = { identity, configuredChannel, place, about: null };
-  return requestAction(ledger, tx, { action: "screen", session: delivery.sessionId, asker });
+  const requester = { identity, configuredChannel, place, about: null };
+  return requestAction(ledger, tx, { action: "screen", session: delivery.sessionId, requester });
 }
 
 function rejectUnfit(

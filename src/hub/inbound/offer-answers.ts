@@ -37,13 +37,14 @@ export function offerAnswers(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Requester,
+  requester: Requester,
 ): OfferedAnswer[] {
-  if (text.length > TEXT_MAX || asker.configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES) return [];
+  if (text.length > TEXT_MAX || requester.configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES)
+    return [];
   return ledger.store.prompts
     .listOpen()
-    .filter(({ state, sessionId }) => state === "pending" && (asker.about ?? sessionId) === sessionId)
-    .flatMap((prompt) => findAnswer(ledger, prompt, text, asker))
+    .filter(({ state, sessionId }) => state === "pending" && (requester.about ?? sessionId) === sessionId)
+    .flatMap((prompt) => findAnswer(ledger, prompt, text, requester))
     .slice(0, OFFERED_MAX)
     .map((found) => offer(ledger, tx, found));
 }

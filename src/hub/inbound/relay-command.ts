@@ -25,48 +25,48 @@ export function runRelayCommand(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Requester,
+  requester: Requester,
 ): InboundResponse | null {
   const words = text.trim();
   const resumed = RESUME_COMMAND.exec(words);
   const denied = DENY_COMMAND.exec(words);
   if (resumed === null && denied === null) return null;
   const command = resumed === null ? "deny all" : "resume";
-  const session = findMeantSession(ledger, (resumed ?? denied)?.[1], asker.about, command);
+  const session = findMeantSession(ledger, (resumed ?? denied)?.[1], requester.about, command);
   if (typeof session === "string") return { text: session, alert: false };
-  return decide(ledger, tx, session, { wish: resumed === null ? "deny_all" : "go_on", asker });
+  return decide(ledger, tx, session, { wish: resumed === null ? "deny_all" : "go_on", requester });
 }
 
 /** A tap on a button that does not answer the prompt above it. */
 export interface SessionTap {
   readonly delivery: DeliveryRow;
   readonly token: TokenRow;
-  readonly asker: Omit<Requester, "about">;
+  readonly requester: Omit<Requester, "about">;
 }
 
 /** A tap under a message about a session: one that says so, or a task that was not sent. Null for another button. */
 export function takeSessionTap(
   ledger: Ledger,
   tx: Transaction,
-  { delivery, token: { value }, asker }: SessionTap,
+  { delivery, token: { value }, requester }: SessionTap,
 ): InboundResponse | null {
-  const requester = { ...asker, about: delivery.sessionId };
+  const sender = { ...requester, about: delivery.sessionId };
   const draftHash = parseClearing(value);
-  if (draftHash !== null) return requestClearing(ledger, tx, { delivery, draftHash, asker: requester });
+  if (draftHash !== null) return requestClearing(ledger, tx, { delivery, draftHash, requester: sender });
   const wish = parseRelayWish(value);
   const session = ledger.store.sessions.find(delivery.sessionId);
   if (wish === null || session === null) return null;
   if (session.closedAt !== null) return { text: "That session has ended.", alert: true };
-  return decide(ledger, tx, session, { wish, asker: requester });
+  return decide(ledger, tx, session, { wish, requester: sender });
 }
 
 function decide(
   ledger: Ledger,
   tx: Transaction,
   session: SessionRow,
-  { wish, asker }: { readonly wish: RelayWish; readonly asker: Requester },
+  { wish, requester }: { readonly wish: RelayWish; readonly requester: Requester },
 ): InboundResponse {
-  const { identity, configuredChannel, place } = asker;
+  const { identity, configuredChannel, place } = requester;
   const people = getPeopleFor(ledger.options.settings(), session);
   const membership = findMembership(people, identity);
   if (membership?.role !== "approver") {
@@ -95,7 +95,7 @@ function decide(
   const stopping = requestAction(ledger, tx, {
     action: "stop",
     session: session.sessionId,
-    asker,
+    requester,
     after: result.denied,
   });
   return { text: `⛔ ${words} ${stopping.text}`, alert: stopping.alert };

@@ -29,9 +29,9 @@ export class Strangers {
   /** Whether to store an update from a stranger or from an unknown sender. */
   shouldStore(identity: Identity | null, now: number): boolean {
     const isFew = identity === null || this.#kept.count(identity, now, KEPT_OF_ONE_MAX);
-    const mayKeep = isFew && this.#keptOfAll.count("all", now, KEPT_OF_ALL_MAX);
-    if (!mayKeep) this.#ignored += 1;
-    return mayKeep;
+    const isStored = isFew && this.#keptOfAll.count("all", now, KEPT_OF_ALL_MAX);
+    if (!isStored) this.#ignored += 1;
+    return isStored;
   }
 
   /** The number of dropped updates since the last call. */

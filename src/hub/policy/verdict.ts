@@ -26,7 +26,7 @@ export interface EscalationStep {
   readonly people: readonly string[];
 }
 
-interface Decision {
+interface PolicyDecision {
   /** `default` where no rule decided. */
   readonly rule: string;
   /** For people. */
@@ -39,14 +39,14 @@ export interface HeldRule {
   readonly why: string;
 }
 
-export interface AskVerdict extends Decision {
+export interface AskVerdict extends PolicyDecision {
   readonly kind: "ask";
   readonly terms?: AskTerms;
   readonly held?: HeldRule;
 }
 
 /** Answered at once, as `auto:policy`. */
-export interface AnswerVerdict extends Decision {
+export interface AnswerVerdict extends PolicyDecision {
   readonly kind: "answer";
   readonly value: string;
   /** The grant of a person that answers, not a rule. */
@@ -60,7 +60,7 @@ export interface GrantName {
 }
 
 /** Answered at once with the choice that rejects once. */
-export interface DenyVerdict extends Decision {
+export interface DenyVerdict extends PolicyDecision {
   readonly kind: "deny";
   /** For the tool, where it takes a reason. */
   readonly message?: string;
@@ -71,7 +71,7 @@ export type Verdict =
   | AnswerVerdict
   | DenyVerdict
   /** People are notified, but the answer is given at the terminal. */
-  | (Decision & { readonly kind: "notify"; readonly held?: HeldRule });
+  | (PolicyDecision & { readonly kind: "notify"; readonly held?: HeldRule });
 
 /**
  * What a prompt is stored with. `onExpiry` is the setting under which its cards were written: a later one does not change what they

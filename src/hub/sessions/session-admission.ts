@@ -19,7 +19,7 @@ export interface OpenSessionProcess extends SessionProcess {
   readonly underTool: boolean;
 }
 
-export class AdmissionLedger {
+export class SessionAdmission {
   readonly #ledger: Ledger;
   readonly #incidents: IncidentLog;
   #highestMark: number;

@@ -31,17 +31,17 @@ export function runSessionCommand(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Requester,
+  requester: Requester,
 ): InboundResponse | null {
   const [, word, named] = COMMAND.exec(text.trim()) ?? [];
-  if (word === undefined) return runTaskCommand(ledger, tx, text, asker);
+  if (word === undefined) return runTaskCommand(ledger, tx, text, requester);
   const action = word.toLowerCase() === "stop" ? "stop" : "screen";
   const open = ledger.store.sessions.listOpen();
   const meant =
-    named === undefined ? inferSessions(open, asker.about) : matchSessions(ledger, open, named.trim());
+    named === undefined ? inferSessions(open, requester.about) : matchSessions(ledger, open, named.trim());
   const [only] = meant;
   if (only !== undefined && meant.length === 1)
-    return requestAction(ledger, tx, { action, session: only.sessionId, asker, isCommand: true });
+    return requestAction(ledger, tx, { action, session: only.sessionId, requester, isCommand: true });
   return { text: askWhichSession(ledger, open, action), alert: false };
 }
 
@@ -49,18 +49,18 @@ function runTaskCommand(
   ledger: Ledger,
   tx: Transaction,
   text: string,
-  asker: Requester,
+  requester: Requester,
 ): InboundResponse | null {
   const [, named, words] = TASK_COMMAND.exec(text.trim()) ?? [];
-  if (named === undefined || words === undefined) return runModeCommand(ledger, tx, text, asker);
+  if (named === undefined || words === undefined) return runModeCommand(ledger, tx, text, requester);
   const open = ledger.store.sessions.listOpen();
   const meant = matchSessions(ledger, open, named);
   const [only] = meant;
   if (only !== undefined && meant.length === 1) {
     const { sessionId } = only;
     return hasConsole(only)
-      ? takeConsoleText(ledger, tx, asker, { sessionId, action: "run", text: words })
-      : takeTask(ledger, tx, asker, { sessionId, text: words });
+      ? takeConsoleText(ledger, tx, requester, { sessionId, action: "run", text: words })
+      : takeTask(ledger, tx, requester, { sessionId, text: words });
   }
   return { text: askWhichSession(ledger, open, "task"), alert: false };
 }
@@ -70,13 +70,13 @@ export function requestInConsole(
   ledger: Ledger,
   tx: Transaction,
   command: ConsoleText,
-  asker: Requester,
+  requester: Requester,
 ): InboundResponse | null {
   const consoles = ledger.store.sessions.listOpen().filter(hasConsole);
   const [only] = consoles;
-  if (only === undefined || asker.about !== null) return null;
+  if (only === undefined || requester.about !== null) return null;
   if (consoles.length === 1)
-    return takeConsoleText(ledger, tx, asker, { sessionId: only.sessionId, ...command });
+    return takeConsoleText(ledger, tx, requester, { sessionId: only.sessionId, ...command });
   return { text: askWhichSession(ledger, consoles, "task"), alert: false };
 }
 
@@ -116,16 +116,16 @@ export function requestAction(
   {
     action,
     session,
-    asker,
+    requester,
     isCommand = false,
     after = [],
   }: Pick<SessionAction, "action" | "after"> & {
     readonly session: SessionId;
-    readonly asker: Requester;
+    readonly requester: Requester;
     readonly isCommand?: boolean;
   },
 ): InboundResponse {
-  const { identity, configuredChannel, place } = asker;
+  const { identity, configuredChannel, place } = requester;
   const row = ledger.store.sessions.find(session);
   const role = findMembership(getPeopleFor(ledger.options.settings(), row), identity)?.role;
   if (!configuredChannel.places.includes(place))

@@ -10,18 +10,18 @@ import { takeTask } from "./tasks.js";
 export function requestClearing(
   ledger: Ledger,
   tx: Transaction,
-  { delivery, draftHash, asker }: { delivery: DeliveryRow; draftHash: string; asker: Requester },
+  { delivery, draftHash, requester }: { delivery: DeliveryRow; draftHash: string; requester: Requester },
 ): InboundResponse {
   const { tasks, deliveries, outbox } = ledger.store;
   const task = tasks.findByDelivery(delivery.deliveryId);
   if (!task) return { text: "This task is no longer known.", alert: true };
   const { sessionId, text } = task;
-  const response = takeTask(ledger, tx, asker, { sessionId, text, clears: draftHash });
+  const response = takeTask(ledger, tx, requester, { sessionId, text, clears: draftHash });
   if (response.alert) return response;
   tx.record({
     step: "clear_asked",
     sessionId,
-    identity: asker.identity,
+    identity: requester.identity,
     details: { draftSha256: draftHash },
   });
   deliveries.dropTokens(delivery.deliveryId);

@@ -11,8 +11,8 @@ const TEXT_LENGTH_MAX = 1024 * 1024;
 const INPUT_LENGTH_MAX = 1024 * 1024;
 
 /** A card has one line for the question. A question that does not fit there after redaction is put above the text instead. */
-export function prependQuestion(question: string, text: string, redact: (text: string) => string): string {
-  const fits = fitsLine(question) && fitsLine(redact(question));
+export function prependQuestion(question: string, text: string, safeText: (text: string) => string): string {
+  const fits = fitsLine(question) && fitsLine(safeText(question));
   return fits || includesLines(text, question) ? text : joinParagraphs(question, text);
 }
 
@@ -36,14 +36,14 @@ export function fitsUncut(question: string, text: string): boolean {
 /** The content as people see it: redacted, and cut to its beginning with a note where it is too long. */
 export function redactContent(
   { text, cut, call }: PromptContent,
-  redact: (text: string) => string,
+  safeText: (text: string) => string,
 ): PromptContent {
   const head = limitText(text);
-  const safe = redact(head);
+  const safe = safeText(head);
   // Redaction makes invisible characters visible, so the text may have grown.
   const shown = limitText(safe);
   const missing = text.length - head.length + safe.length - shown.length;
-  const input = call && mapStrings(markCommands(call.input), redact);
+  const input = call && mapStrings(markCommands(call.input), safeText);
   return {
     text: shown,
     cut: missing === 0 ? cut : { missing: joinParagraphs(cut?.missing ?? "", `${missing} more characters`) },

@@ -30,7 +30,7 @@ export interface StampOptions {
   readonly random: Pick<Random, "uuid">;
   readonly clock: Pick<Clock, "now">;
   /** Takes secrets out of text that people or logs will see. */
-  readonly redact: (text: string) => string;
+  readonly safeText: (text: string) => string;
   /** What reported the prompt; absent: the rule that matched the screen. */
   readonly source?: PromptSource;
   /** The tool can be interrupted remotely, and it can be seen whether it stopped. */
@@ -57,7 +57,7 @@ export type StampedPrompt = Pick<
 
 /** The candidate's score must be in a confidence band; the tracker raises no other. */
 export function stamp(candidate: StampedPrompt, epoch: number, options: StampOptions): PromptEvent {
-  const { sessionId, redact } = options;
+  const { sessionId, safeText } = options;
   const confidence = toConfidence(candidate.score);
   assertInvariant(confidence, "a candidate below the lowest band was stamped");
   const event: PromptEvent = {
@@ -67,11 +67,11 @@ export function stamp(candidate: StampedPrompt, epoch: number, options: StampOpt
     confidence,
     score: candidate.score,
     safetyClass: candidate.safetyClass,
-    excerpt: makeExcerpt(redact(limitText(candidate.question))),
-    choices: candidate.choices.map((choice) => redactChoice(choice, redact)),
+    excerpt: makeExcerpt(safeText(limitText(candidate.question))),
+    choices: candidate.choices.map((choice) => redactChoice(choice, safeText)),
     defaultChoice: candidate.highlighted,
     constraints: {
-      ...redactConstraints(candidate.constraints, redact),
+      ...redactConstraints(candidate.constraints, safeText),
       ...(options.stoppable && canStop(candidate) && { stoppable: true }),
     },
     content: markHidden(candidate, stampContent(candidate, options)),
@@ -104,12 +104,12 @@ function joinPlainText({ question, content, choices }: StampedPrompt): string {
 /** The fields of a choice that people need; how it is typed stays in the worker. */
 function redactChoice(
   { label, intent, detail, takesText }: Choice,
-  redact: (text: string) => string,
+  safeText: (text: string) => string,
 ): Choice {
   return {
-    label: redact(label),
+    label: safeText(label),
     intent,
-    ...(detail !== undefined && { detail: redact(detail) }),
+    ...(detail !== undefined && { detail: safeText(detail) }),
     ...(takesText && { takesText }),
   };
 }
@@ -120,12 +120,12 @@ const ABOVE = "the text above it on the screen";
 /** A secret prompt keeps its question only. */
 function stampContent(
   { promptType, question, content, hasMoreAbove }: StampedPrompt,
-  { redact, notesTextAbove }: StampOptions,
+  { safeText, notesTextAbove }: StampOptions,
 ): PromptContent {
   if (promptType === "secret") return content;
-  const text = prependQuestion(question, content.text, redact);
+  const text = prependQuestion(question, content.text, safeText);
   const cut = content.cut ?? (notesTextAbove && hasMoreAbove ? { missing: ABOVE } : null);
-  return redactContent({ ...content, text, cut }, redact);
+  return redactContent({ ...content, text, cut }, safeText);
 }
 
 /** Notes what people cannot see: how much was redacted, and that another program may have drawn it. The call repeats the content, so it only counts where the content hides nothing. */
@@ -148,13 +148,13 @@ function markHidden(
 }
 
 /** A form is answered by its redacted labels; the worker maps them back to the real ones. */
-function redactConstraints(constraints: Constraints, redact: (text: string) => string): Constraints {
+function redactConstraints(constraints: Constraints, safeText: (text: string) => string): Constraints {
   const { form, keys } = constraints;
   return {
     ...constraints,
-    ...(form && { form: mapStrings(form, redact) as typeof form }),
+    ...(form && { form: mapStrings(form, safeText) as typeof form }),
     ...(keys && {
-      keys: keys.map((key) => (key.does === undefined ? key : { ...key, does: redact(key.does) })),
+      keys: keys.map((key) => (key.does === undefined ? key : { ...key, does: safeText(key.does) })),
     }),
   };
 }

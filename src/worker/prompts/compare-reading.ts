@@ -14,7 +14,7 @@ import type { PendingRequest } from "./pending-request.js";
  */
 export type ReadingDifference = "unread" | "type" | "class" | "choices" | "other" | "unseen";
 
-type RequestPrompt = PendingRequest["prompt"];
+export type RequestPrompt = PendingRequest["prompt"];
 
 /** What differs between a dialog and the request that it draws; only what both of them say is compared. */
 export function compareReading(dialog: Candidate, question: RequestPrompt): readonly ReadingDifference[] {

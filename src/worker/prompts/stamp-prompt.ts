@@ -8,10 +8,10 @@ export function createPromptStamper({
   sessionId,
   random,
   clock,
-  redact,
+  safeText,
   stoppable = false,
   notesTextAbove = false,
 }: Omit<StampOptions, "source">): StampPrompt {
-  const options = { sessionId, random, clock, redact, stoppable, notesTextAbove };
+  const options = { sessionId, random, clock, safeText, stoppable, notesTextAbove };
   return (question, epoch, source) => stamp(question, epoch, { ...options, source });
 }

@@ -33,11 +33,11 @@ const BACKSLASH = 0x5c;
 const PASTE_START = "200~";
 const PASTE_END = [ESC, 0x5b, 0x32, 0x30, 0x31, 0x7e];
 
-type Mode =
+type ClassifierMode =
   "ground" | "utf8" | "escape" | "csi" | "console" | "mouse" | "ss3" | "string" | "stringEscape" | "paste";
 
 export class InputClassifier {
-  #mode: Mode = "ground";
+  #mode: ClassifierMode = "ground";
   /** Bytes of the unfinished sequence. */
   #held: number[] = [];
   /** Number of bytes that the unfinished sequence still needs (`utf8`, `mouse`). */
@@ -46,7 +46,7 @@ export class InputClassifier {
   #keys: Key[] = [];
   #reports: Uint8Array[] = [];
 
-  readonly #modes: Readonly<Record<Mode, (byte: number) => void>> = {
+  readonly #modes: Readonly<Record<ClassifierMode, (byte: number) => void>> = {
     ground: (byte) => this.#takeGround(byte),
     utf8: (byte) => this.#takeUtf8(byte),
     escape: (byte) => this.#takeEscape(byte),

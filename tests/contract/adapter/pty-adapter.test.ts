@@ -24,7 +24,7 @@ function harness(): AdapterHarness {
     environment: process.env,
     clock: systemClock,
     random: systemRandom,
-    redact: sanitizeText,
+    safeText: sanitizeText,
     hostAnswers: false,
     stuckTimeoutMs: 200,
   });

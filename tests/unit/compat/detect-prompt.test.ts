@@ -9,7 +9,7 @@ const options = {
   sessionId: asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f"),
   random: { uuid: () => "11111111-1111-4111-8111-111111111111" },
   clock: new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5)),
-  redact: (text: string) => text,
+  safeText: (text: string) => text,
 };
 
 const detectOnce = (adapter: typeof generic, buffer: Uint8Array) =>

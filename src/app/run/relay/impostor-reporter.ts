@@ -17,15 +17,15 @@ export class ImpostorReporter {
   readonly approach: Pick<HubLinkOptions, "dial" | "prove">;
   readonly #paths: Paths;
   readonly #sessionId: SessionId;
-  readonly #untold = new Map<string, Impostor>();
+  readonly #unreported = new Map<string, Impostor>();
   readonly #known = new Set<string>();
   #last: Impostor | null = null;
 
   constructor(paths: Paths, sessionId: SessionId) {
     this.#paths = paths;
     this.#sessionId = sessionId;
-    const onSuspect = (impostor: Impostor): void => this.#note(impostor);
-    const approach = new HubApproach({ paths, supervises: true, onSuspect });
+    const onImpostor = (impostor: Impostor): void => this.#note(impostor);
+    const approach = new HubApproach({ paths, supervises: true, onImpostor });
     this.approach = {
       dial: () => approach.dial(),
       prove: (hub, stream) => approach.prove(hub, stream),
@@ -39,22 +39,22 @@ export class ImpostorReporter {
     return new AtlasBridgeError("ATB_HUB_IMPOSTOR", `what listens on ${socket} is not your hub: ${problem}.`);
   }
 
-  #note(suspect: Impostor): void {
-    this.#last = suspect;
-    const key = JSON.stringify(suspect);
+  #note(impostor: Impostor): void {
+    this.#last = impostor;
+    const key = JSON.stringify(impostor);
     if (this.#known.has(key) || this.#known.size >= KEPT_MAX) return;
     this.#known.add(key);
-    this.#untold.set(key, suspect);
-    const { socket, pid: listener, problem } = suspect;
+    this.#unreported.set(key, impostor);
+    const { socket, pid: listener, problem } = impostor;
     const fields = { socket, listener, problem };
     warnInLog(this.#paths, this.#sessionId, "something else listens in the hub's place", fields);
   }
 
   /** Has the hub record the impostors found so far. */
   report(link: Pick<HubLink, "call">): void {
-    for (const [key, suspect] of this.#untold)
-      link.call("hub.suspect", suspect).then(
-        () => this.#untold.delete(key),
+    for (const [key, impostor] of this.#unreported)
+      link.call("hub.suspect", impostor).then(
+        () => this.#unreported.delete(key),
         () => undefined, // The next connection tells it.
       );
   }

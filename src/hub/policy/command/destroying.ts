@@ -55,12 +55,12 @@ const DELETING =
   /^(?:.*:)?(?:delete|destroy|remove|purge|drop|rm|rmi|rb|rd|undefine|prune|forget|erase|wipe|uninstall|unpublish|drain|down|reset|format|luksformat|luksErase)$|^(?:delete|destroy|terminate|purge|remove|erase|zeroDisk|secureErase|partitionDisk|luks)-?|^-{1,2}(?:destroy|delete)|^(?:-X|--method=)DELETE$|^--replicas=0$/i;
 
 /** The words that are known, and all. */
-type Check = (known: readonly string[], all: Words) => boolean;
+type ArgumentsCheck = (known: readonly string[], all: Words) => boolean;
 
-const removesMany: Check = (known) => known.some((word) => REMOVERS.has(getBaseName(word)));
+const removesMany: ArgumentsCheck = (known) => known.some((word) => REMOVERS.has(getBaseName(word)));
 const REMOVERS: ReadonlySet<string> = new Set(["rm", "unlink", "shred", "srm", "rmdir", "truncate"]);
 
-const PROGRAMS: Readonly<Record<string, Check>> = {
+const PROGRAMS: Readonly<Record<string, ArgumentsCheck>> = {
   // A wildcard, or an option that a variable holds.
   rm: (known, all) => all.includes(null) || hasFlag(known, "rRf", ["recursive", "force"]),
   git: (_, all) => isGitDestructive(all),

@@ -43,8 +43,8 @@ function readWanted(prefix: CommandPrefix): Wanted {
   return wanted;
 }
 
-/** A command of a line, or one that it exists to run. */
-interface Candidate {
+/** A command of a line, or one that it is there to run. */
+interface PossibleCommand {
   /** Null: only known when it runs. */
   readonly base: string | null;
   readonly rest: Words;
@@ -52,9 +52,9 @@ interface Candidate {
 }
 
 /** Each rule of a policy looks at the same commands. */
-const candidatesOf = new WeakMap<Words, readonly Candidate[]>();
+const candidatesOf = new WeakMap<Words, readonly PossibleCommand[]>();
 
-function listCandidates(found: Words): readonly Candidate[] {
+function listCandidates(found: Words): readonly PossibleCommand[] {
   const known = candidatesOf.get(found);
   if (known !== undefined) return known;
   const all = [{ words: found, isCertain: true }, ...listInnerCommands(found)];

@@ -73,7 +73,7 @@ function readInk({ drawn }: Candidate): string {
   return drawn.replace(/[\s\u2500-\u259f]+/gu, " ").trim();
 }
 
-interface Word {
+interface WordSpan {
   readonly text: string;
   /** The gap before it; `full`: the end of a row in which it had no room. */
   readonly gap: "blank" | "row end" | "full";
@@ -87,7 +87,7 @@ function splitHead({ content, parts = [], size, hasTitleAboveLine }: Candidate) 
   return { head: splitWords(head, size.cols - HEAD_MARGIN), rest: rest.join(`${BREAK}─${BREAK}`) };
 }
 
-function splitWords(text: string, cols: number): readonly Word[] {
+function splitWords(text: string, cols: number): readonly WordSpan[] {
   const rows = text.split(BREAK);
   return rows.flatMap((row, at) => {
     const gap = isContinuedBy(rows[at - 1] ?? "", row, cols) ? "full" : "row end";
@@ -95,7 +95,7 @@ function splitWords(text: string, cols: number): readonly Word[] {
   });
 }
 
-function isWrapped(a: readonly Word[], b: readonly Word[]): boolean {
+function isWrapped(a: readonly WordSpan[], b: readonly WordSpan[]): boolean {
   return (
     a.length === b.length &&
     a.every(({ text, gap }, index) => {

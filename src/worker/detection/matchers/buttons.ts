@@ -19,9 +19,9 @@ import {
   type SideBySide,
 } from "../shapes/side-by-side.js";
 
-type Reader = (page: Page, labels: readonly string[]) => SideBySide | null;
+type ButtonReader = (page: Page, labels: readonly string[]) => SideBySide | null;
 
-const READERS: Readonly<Record<Exclude<ButtonKind, "slash">, Reader>> = {
+const READERS: Readonly<Record<Exclude<ButtonKind, "slash">, ButtonReader>> = {
   angle: readButtons,
   ground: readButtonsByBackground,
   letters: readLettered,

@@ -41,12 +41,12 @@ function findAtHeader(rule: CompiledRule, page: Page): FoundEntry | NoMatch {
   return { parts: { question: header.question, content, drawn: "", top: header.row, bottom }, text };
 }
 
-interface Place {
+interface SearchedPlace {
   readonly header: Header;
   readonly text: string;
 }
 
-type EntryFinder = (rule: CompiledRule, page: Page, bottom: number) => Place | null;
+type EntryFinder = (rule: CompiledRule, page: Page, bottom: number) => SearchedPlace | null;
 
 const PLACES: Readonly<Record<EntryPlace, EntryFinder>> = {
   header: findBehind,
@@ -55,7 +55,7 @@ const PLACES: Readonly<Record<EntryPlace, EntryFinder>> = {
   cursor: () => null,
 };
 
-function findFirstPlace(rule: CompiledRule, page: Page, bottom: number): Place | null {
+function findFirstPlace(rule: CompiledRule, page: Page, bottom: number): SearchedPlace | null {
   for (const name of rule.entry) {
     const place = PLACES[name](rule, page, bottom);
     if (place) return place;
@@ -67,7 +67,7 @@ function findFirstPlace(rule: CompiledRule, page: Page, bottom: number): Place |
 const MARK = /^[›‣…»>] ?/u;
 
 /** The cursor is behind the question, or the tool draws one there; a secret may have neither. */
-function findBehind(rule: CompiledRule, page: Page, bottom: number): Place | null {
+function findBehind(rule: CompiledRule, page: Page, bottom: number): SearchedPlace | null {
   const { row, visible } = page.cursor;
   const header = findHeader(page, rule, visible ? row : bottom);
   if (!header) return null;
@@ -83,7 +83,7 @@ function findBehind(rule: CompiledRule, page: Page, bottom: number): Place | nul
 const ROWS_BELOW_MAX = 3;
 
 /** The tool draws a cursor on the row below the question, behind a line at its side. Rows without such a line belong to a form. */
-function findBelow(rule: CompiledRule, page: Page, bottom: number): Place | null {
+function findBelow(rule: CompiledRule, page: Page, bottom: number): SearchedPlace | null {
   if (page.cursor.visible) return null;
   for (let row = bottom; row > bottom - ROWS_BELOW_MAX; row--) {
     const begins = measureIndent(readTextAt(page, row));
@@ -97,7 +97,7 @@ function findBelow(rule: CompiledRule, page: Page, bottom: number): Place | null
 }
 
 /** The tool draws a cursor on the last row, behind a label. */
-function label(rule: CompiledRule, page: Page, bottom: number): Place | null {
+function label(rule: CompiledRule, page: Page, bottom: number): SearchedPlace | null {
   const text = readTextAt(page, bottom);
   const match = rule.header === null ? null : findMatch(rule.header, text);
   if (!match || page.cursor.visible || page.cursor.column !== 0) return null;

@@ -23,9 +23,9 @@ export interface Reading {
   readonly top: number;
 }
 
-type LineReader = (rule: CompiledRule, page: Page, line: WaitingLine, signals: Signals) => Reading | null;
+type LineMatcher = (rule: CompiledRule, page: Page, line: WaitingLine, signals: Signals) => Reading | null;
 
-const READERS: Partial<Record<Shape, LineReader>> = {
+const READERS: Partial<Record<Shape, LineMatcher>> = {
   yes_no: readYesNoLine,
   press_enter: (rule, _, line) => readPlain(rule, line, {}),
   line: (rule, _, line) => readPlain(rule, line, { maxLength: rule.textMax, allowEmpty: true }),
@@ -34,7 +34,7 @@ const READERS: Partial<Record<Shape, LineReader>> = {
   line_menu: readMenu,
 };
 
-export const readLine: LineReader = (rule, ...seen) => READERS[rule.shape]?.(rule, ...seen) ?? null;
+export const readLine: LineMatcher = (rule, ...seen) => READERS[rule.shape]?.(rule, ...seen) ?? null;
 
 function readPlain(rule: CompiledRule, { text, row }: WaitingLine, constraints: Constraints): Reading | null {
   const match = rule.question === null ? null : findMatch(rule.question, toHalfWidth(text.trim()));

@@ -23,7 +23,7 @@ const PREVIEWS_MAX = 64;
  */
 const IDLE_MS = 5000;
 
-interface Preview {
+interface CallPreview {
   /** Null: it could not be read. */
   readonly call: ToolCallRequest | null;
   readonly form: PendingRequest | null;
@@ -32,7 +32,7 @@ interface Preview {
 }
 
 export class HookPreviews implements DialogPreviews {
-  #previews: readonly Preview[] = [];
+  #previews: readonly CallPreview[] = [];
   #idleSince: number | null = null;
   readonly #takesForms: boolean;
   readonly #asked: readonly string[];
@@ -117,7 +117,7 @@ export class HookPreviews implements DialogPreviews {
     return text === undefined || others.length > 0 ? null : text;
   }
 
-  #findFor(dialog: Candidate): readonly Preview[] {
+  #findFor(dialog: Candidate): readonly CallPreview[] {
     return this.#previews.filter(({ call }) => call !== null && matchesPreview(dialog, call));
   }
 }

@@ -47,7 +47,7 @@ export interface McpAdapterOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, "uuid">;
   /** Redacts secrets in text that leaves this machine. */
-  readonly redact: (text: string) => string;
+  readonly safeText: (text: string) => string;
   /** The version of this program, sent to the client. */
   readonly version: string;
   /** ms after which a question expires where the tool gives no timeout; 0: never. */

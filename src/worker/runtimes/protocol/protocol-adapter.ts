@@ -274,7 +274,7 @@ export abstract class ProtocolAdapter<
 
   #reportState(state: ToolState): void {
     const idleMessage = state === "idle" ? this.lastMessage : null;
-    const words = idleMessage === null ? {} : { said: limitLastMessage(this.options.redact(idleMessage)) };
+    const words = idleMessage === null ? {} : { said: limitLastMessage(this.options.safeText(idleMessage)) };
     this.#events.push({ kind: "state", state, ...words });
   }
 

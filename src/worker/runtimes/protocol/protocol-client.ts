@@ -7,7 +7,7 @@ import type { TerminalExit } from "../../process/terminal.js";
 import type { DeliveryPeer } from "../../prompts/confirm-delivery.js";
 
 /** The options of a protocol runtime. */
-export interface ProtocolAdapterOptions extends Pick<StampOptions, "sessionId" | "redact"> {
+export interface ProtocolAdapterOptions extends Pick<StampOptions, "sessionId" | "safeText"> {
   readonly clock: Clock;
   readonly random: Random;
   /** The name by which people know the tool. */

@@ -34,7 +34,7 @@ export interface AnswerInjectorOptions extends DriverParts {
   readonly previews: DialogPreviews | null;
   readonly runExclusive: RunExclusive;
   /** Takes secrets out of text that people will see. */
-  readonly redact: (text: string) => string;
+  readonly safeText: (text: string) => string;
 }
 
 /** Closes a screen that no rule can read, and agrees to nothing. */
@@ -104,7 +104,7 @@ export class AnswerInjector {
 
   #redactChange(result: InjectionResult): InjectionResult {
     if (result.kind === "refused" || !result.receipt.change) return result;
-    const change = makeExcerpt(this.#options.redact(result.receipt.change).replace(/\n/g, " ⏎ "));
+    const change = makeExcerpt(this.#options.safeText(result.receipt.change).replace(/\n/g, " ⏎ "));
     return { ...result, receipt: { ...result.receipt, change } };
   }
 

@@ -16,7 +16,7 @@ export interface LastMessageOptions {
   readonly onState: (event: StateChanged) => void;
   /** Reads the last answer from the screen; null when it shows none. */
   readonly readAnswer: () => string | null;
-  readonly redact: (text: string) => string;
+  readonly safeText: (text: string) => string;
 }
 
 export class LastMessage {
@@ -74,7 +74,7 @@ export class LastMessage {
 
   #keep(words: string, by: "tool" | "screen"): void {
     this.#cancel();
-    const lastText = limitLastMessage(this.#options.redact(words));
+    const lastText = limitLastMessage(this.#options.safeText(words));
     this.#message = { said: lastText, by, at: this.#options.clock.monotonic() };
   }
 

@@ -8,7 +8,7 @@ import type { Capture } from "./recording-tail.js";
 
 export interface PtyAdapterOptions extends ToolSettings {
   readonly random: Random;
-  readonly redact: (text: string) => string;
+  readonly safeText: (text: string) => string;
   /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
   readonly hostAnswers: boolean;
   /** Descriptors at which a person types: their keys do not wait for a flood of output. */

@@ -110,8 +110,8 @@ export class TerminalSession {
     const readings = new ReadingWatch({ clock, onCompared });
     const used = { ...watched, events, stamp, detector, typedKeys, readings };
     const prompts = (this.#prompts = new PromptRegistry(used));
-    const { redact } = options;
-    const seen = { ...watched, recording, detector, typedKeys, prompts, readings, redact };
+    const { safeText } = options;
+    const seen = { ...watched, recording, detector, typedKeys, prompts, readings, safeText };
     const keys = (this.#keys = new LocalKeys(seen));
     const lastMessage = (this.#lastMessage = new LastMessage({
       ...options,

@@ -28,7 +28,7 @@ describe.skipIf(skipped(notLinux))("a connection whose listener exited before it
   });
 
   /** Connects to a listener and kills it. The heir, if there is one, holds the listener's socket from then on. */
-  async function meetKilled(heir: "heir" | "no heir"): Promise<{ error: unknown; suspects: Impostor[] }> {
+  async function meetKilled(heir: "heir" | "no heir"): Promise<{ error: unknown; impostors: Impostor[] }> {
     const home = new HubHome();
     ends.push(() => home.close());
     const place = join(home.folder, "listener.sock");
@@ -44,24 +44,24 @@ describe.skipIf(skipped(notLinux))("a connection whose listener exited before it
     const reaped = once(listener, "exit");
     listener.kill("SIGKILL");
     await reaped;
-    const suspects: Impostor[] = [];
+    const impostors: Impostor[] = [];
     const hub = new Peer(socket, { remote: HUB_CALLS, clock: systemClock });
     const options = { paths: home.paths, supervises: false, place };
-    const error = await proveHub(hub, socket, options, (suspect) => suspects.push(suspect)).catch(
+    const error = await proveHub(hub, socket, options, (impostor) => impostors.push(impostor)).catch(
       (error: unknown) => error,
     );
-    return { error, suspects };
+    return { error, impostors };
   }
 
   it("is that of a hub that was just killed, if nobody holds its other end", async () => {
-    const { error, suspects } = await meetKilled("no heir");
+    const { error, impostors } = await meetKilled("no heir");
     expect(error).toMatchObject({ code: "ATB_HUB_UNREACHABLE" });
-    expect(suspects).toEqual([]);
+    expect(impostors).toEqual([]);
   });
 
   it("is an impostor's, if another process holds its other end", async () => {
-    const { error, suspects } = await meetKilled("heir");
+    const { error, impostors } = await meetKilled("heir");
     expect(error).toMatchObject({ code: "ATB_HUB_IMPOSTOR" });
-    expect(suspects).toMatchObject([{ pid: null, problem: "the process that opened it has exited" }]);
+    expect(impostors).toMatchObject([{ pid: null, problem: "the process that opened it has exited" }]);
   });
 });

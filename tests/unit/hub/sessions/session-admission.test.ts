@@ -4,11 +4,11 @@ import { makeRig } from "../rig.js";
 
 it("keeps the highest mark that a worker had, also for the next hub", async () => {
   const rig = await makeRig();
-  const { admissionLedger } = rig.core;
-  expect(admissionLedger.highestMark).toBe(-1);
-  for (const mark of [998, 1_000, 999, Infinity]) admissionLedger.noteMark(mark);
-  expect(admissionLedger.highestMark).toBe(1_000);
+  const { sessionAdmission } = rig.core;
+  expect(sessionAdmission.highestMark).toBe(-1);
+  for (const mark of [998, 1_000, 999, Infinity]) sessionAdmission.noteMark(mark);
+  expect(sessionAdmission.highestMark).toBe(1_000);
   await rig.core.stop();
   const next = await makeRig({ path: rig.path, clock: rig.clock });
-  expect(next.core.admissionLedger.highestMark).toBe(1_000);
+  expect(next.core.sessionAdmission.highestMark).toBe(1_000);
 });

@@ -13,7 +13,7 @@ const options = {
   sessionId: session,
   random: { uuid: () => "11111111-1111-4111-8111-111111111111" },
   clock: new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5)),
-  redact: (text: string) => text.replaceAll("hunter2", "‹redacted›"),
+  safeText: (text: string) => text.replaceAll("hunter2", "‹redacted›"),
 };
 const claude = shippedAdapter("claude");
 const generic = shippedAdapter("generic");
@@ -68,11 +68,11 @@ describe("a stamped prompt", () => {
 
   it("says how much of it is hidden, and is whole for its own user alone", async () => {
     const secret = ["npm", "_", "abcdefGHIJKLmnop0123456789QRSTUVWXYZ"].join("");
-    const event = stamp(await detectCandidate(`echo ${secret}`), 0, { ...options, redact: sanitizeText });
+    const event = stamp(await detectCandidate(`echo ${secret}`), 0, { ...options, safeText: sanitizeText });
     expect(event.content.hidden).toEqual({ characters: 36, kinds: ["token"] });
     expect(JSON.stringify(event)).not.toContain(secret);
     expect(revealPrompt(event)).toContain(`echo ${secret}`);
-    const plain = stamp(await detectCandidate("ls"), 0, { ...options, redact: sanitizeText });
+    const plain = stamp(await detectCandidate("ls"), 0, { ...options, safeText: sanitizeText });
     expect(plain.content).not.toHaveProperty("hidden");
     expect(revealPrompt(plain)).toBeNull();
   });

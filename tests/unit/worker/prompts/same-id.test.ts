@@ -51,7 +51,7 @@ function pipes(): Pipes {
       sessionId,
       random: systemRandom,
       clock: systemClock,
-      redact: (text) => text,
+      safeText: (text) => text,
     }),
     onRaised: (event) => raised.push(event),
     onWithdrawn,
@@ -213,7 +213,7 @@ describe("two requests that have one id", () => {
     output.on("data", (bytes: Buffer) => (sent += bytes.toString()));
     const adapter = new McpAdapter({
       ...{ sessionId, input, output, cwd: "/w", clock: systemClock, random: systemRandom, version: "1" },
-      redact: (text) => text,
+      safeText: (text) => text,
       expiresAfterMs: 0,
       reach: () =>
         Promise.resolve({

@@ -37,7 +37,7 @@ const QUESTIONS = {
 
 function raised(question: StampedPrompt | undefined) {
   if (!question) throw new Error("it is not asked");
-  return stamp(question, 1, { sessionId, random: systemRandom, clock: systemClock, redact: sanitizeText });
+  return stamp(question, 1, { sessionId, random: systemRandom, clock: systemClock, safeText: sanitizeText });
 }
 
 /** As gemini asks: the whole command is the title. */

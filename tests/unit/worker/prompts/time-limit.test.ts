@@ -18,7 +18,7 @@ function deskWith(ms: number) {
   const raised: PromptEvent[] = [];
   const told: string[] = [];
   const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({ sessionId, random: systemRandom, clock, redact: (text) => text }),
+    stamp: createPromptStamper({ sessionId, random: systemRandom, clock, safeText: (text) => text }),
     onRaised: (event) => raised.push(event),
     onWithdrawn: (_, reason) => told.push(reason),
     onAnswered: () => told.push("answered"),

@@ -66,7 +66,7 @@ function readField(page: Page, unread: Candidate): Candidate | null {
   return { ...made, ...draft, region: unread.region, textEntry: "paste" };
 }
 
-interface Field {
+interface FoundField {
   readonly row: number;
   readonly hasText: boolean;
   /** Columns that a text has before it would take a second row. */
@@ -81,7 +81,7 @@ const MARK = /^ *[❯›>»](?= |$)/u;
 const KEYS_BESIDE = /^ {3,}(?=\S)/u;
 const EDGE_COLUMNS = 4;
 
-function findField(page: Page): Field | null {
+function findField(page: Page): FoundField | null {
   const { row, column, visible } = page.cursor;
   const keys = findKeysRow(page);
   if (row < 1 || row > keys || keys - row > ROWS_BETWEEN_MAX) return null;

@@ -14,11 +14,11 @@ const COMBINED_CHARACTERS_MAX = 16;
 /** The first character that is drawn into the column before: a combining accent. What is before it has one column. */
 const FIRST_WIDE = 0x300;
 /** What stands in a column; undefined: the cursor only went over it. */
-type Cell = string | undefined;
+type CellText = string | undefined;
 
 export class CursorLine {
   readonly #decoder: InstanceType<typeof TextDecoder>;
-  #cells: Cell[] = [];
+  #cells: CellText[] = [];
   #column = 0;
   /** Where the line begins; what stands before it is the prompt. */
   #start = 0;
@@ -27,7 +27,7 @@ export class CursorLine {
   /** How many rows the cursor stands below the line; NaN: not known. */
   #row = 0;
   /** The line, while the cursor is in another row. */
-  #left: { readonly cells: Cell[]; readonly start: number } = { cells: [], start: 0 };
+  #left: { readonly cells: CellText[]; readonly start: number } = { cells: [], start: 0 };
 
   constructor(encoding = "utf-8") {
     this.#decoder = new TextDecoder(encoding);
@@ -183,7 +183,7 @@ export class CursorLine {
   }
 }
 
-function join(cells: readonly Cell[]): string {
+function join(cells: readonly CellText[]): string {
   return cells.map((cell) => cell ?? " ").join("");
 }
 

@@ -1,15 +1,17 @@
 /** Finds where a request and a dialog of the same session meet, or do not, and compares them once for each request (ADR 40). */
 import type { Cancel, Clock } from "../../../../model/clock.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
-import { compareReading, type ReadingDifference } from "../../../prompts/compare-reading.js";
+import {
+  compareReading,
+  type ReadingDifference,
+  type RequestPrompt,
+} from "../../../prompts/compare-reading.js";
 import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
 import type { RegistryEntry, RegistryState } from "./prompt-state.js";
 
 /** A dialog is drawn within a second of its request, on a busy machine within several. */
 export const DRAWN_WITHIN_MS = 10_000;
-
-type RequestPrompt = PendingRequest["prompt"];
 
 export interface ComparedReading {
   /** Null: none was found. */

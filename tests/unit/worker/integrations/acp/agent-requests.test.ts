@@ -63,7 +63,7 @@ async function asking(
       sessionId: asId("22222222-2222-4222-8222-222222222222"),
       random: systemRandom,
       clock: systemClock,
-      redact: (text) => text,
+      safeText: (text) => text,
     }),
     onRaised,
     onWithdrawn,

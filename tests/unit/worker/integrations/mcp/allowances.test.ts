@@ -35,7 +35,7 @@ async function agent() {
   const adapter = new McpAdapter({
     sessionId: asId<SessionId>("s1"),
     ...{ input, output, clock, cwd: "/", version: "1", expiresAfterMs: 0, random: systemRandom },
-    redact: (text) => text,
+    safeText: (text) => text,
     reach: () =>
       Promise.resolve({
         tool: "agent",

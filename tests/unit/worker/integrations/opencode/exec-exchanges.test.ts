@@ -49,7 +49,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
       sessionId: asId<SessionId>("s"),
       random: systemRandom,
       clock: systemClock,
-      redact: (text) => text,
+      safeText: (text) => text,
     }),
     isAttended: true,
     withdrawReasonFor: () => "taken_back",

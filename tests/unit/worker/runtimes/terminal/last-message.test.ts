@@ -11,7 +11,7 @@ function rig(shown: string | null = "from the screen") {
     clock,
     onState: ({ state, said }) => told.push(said === undefined ? state : `${state}: ${said}`),
     readAnswer: () => shown,
-    redact: (text) => text.replaceAll("secret", "…"),
+    safeText: (text) => text.replaceAll("secret", "…"),
   });
   return { clock, told, words };
 }
