@@ -160,20 +160,16 @@ async function findHubProblem(paths: Paths, config: Config): Promise<string | nu
   return findPlaceProblem(paths) ?? (await findStartProblem(paths, config));
 }
 
+interface LinkedAgent {
+  readonly adapter: AcpAdapter;
+  readonly seen: LinkOptions["adapter"];
+  readonly host: HostTerminal;
+  readonly config: Config;
+  readonly mark: TitleMark | null;
+}
+
 function linkAgent(
-  {
-    adapter,
-    seen,
-    host,
-    config,
-    mark,
-  }: {
-    readonly adapter: AcpAdapter;
-    readonly seen: LinkOptions["adapter"];
-    readonly host: HostTerminal;
-    readonly config: Config;
-    readonly mark: TitleMark | null;
-  },
+  { adapter, seen, host, config, mark }: LinkedAgent,
   session: Pick<LinkOptions, "sessionId" | "paths" | "tool" | "options">,
 ): SessionLink {
   const onUnreached = (problem: string | null): void => {

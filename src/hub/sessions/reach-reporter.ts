@@ -8,10 +8,9 @@ import { makePrintable } from "../../sdk/text.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import { PlaceProblems } from "../delivery/place-problems.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { getPeopleForPrompt, routePrompt } from "../ledger/policy/prompt-people.js";
+import { getPeopleForPrompt, isLocalOnly, routePrompt } from "../ledger/policy/prompt-people.js";
 import { findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
 import type { RoutedSession } from "../people/routing.js";
-import { readTerms } from "../policy/verdict.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 
 /** As many as a line of `status` holds. */
@@ -115,7 +114,7 @@ export class ReachReporter {
     const session = this.#ledger.store.sessions.find(prompt.sessionId);
     if (session === null || prompt.state !== "pending" || this.findReach(session).problem !== null)
       return null;
-    if (readTerms(prompt.verdict).localOnly === true) return null;
+    if (isLocalOnly(prompt)) return null;
     const { facts } = this;
     const people = getPeopleForPrompt(facts.settings, session, prompt);
     const approvers = people

@@ -216,18 +216,15 @@ function createHandlers(
   };
 }
 
+interface ClosedParts {
+  readonly link: HubLink;
+  readonly relay: Relay;
+  readonly launcher: HubLauncher;
+  readonly typing: TypingReporter;
+}
+
 async function closeSession(
-  {
-    link,
-    relay,
-    launcher,
-    typing,
-  }: {
-    readonly link: HubLink;
-    readonly relay: Relay;
-    readonly launcher: HubLauncher;
-    readonly typing: TypingReporter;
-  },
+  { link, relay, launcher, typing }: ClosedParts,
   farewell: ParamsFor<HubCalls, "session.close">,
 ): Promise<void> {
   // If a hub's start failed, none will be available within a moment.
@@ -244,9 +241,9 @@ async function sendNotice(link: HubLink, text: string): Promise<number> {
   return places;
 }
 
-async function captureScenario(
-  capture: (() => Promise<Drafted>) | null,
-): Promise<ResultOf<WorkerCalls, "session.capture">> {
+type CapturedScenario = ResultOf<WorkerCalls, "session.capture">;
+
+async function captureScenario(capture: LinkOptions["capture"]): Promise<CapturedScenario> {
   if (!capture) throw NOTHING_DRAWN;
   const { scenarioFile, recordingFile, told } = await capture();
   return { scenarioFile, recordingFile, toldAtMs: told?.atMs ?? null };

@@ -24,6 +24,11 @@ export function getPeopleForPrompt(
   return quorum > 1 ? limited : applyDelegations(limited, settings.delegations ?? []);
 }
 
+/** Whether only whoever sits at this machine is wanted. */
+export function isLocalOnly({ verdict }: Pick<PromptRow, "verdict">): boolean {
+  return readTerms(verdict).localOnly === true;
+}
+
 /** What routes see of a prompt: its session, and its classes as they were when it came. */
 export function routePrompt(session: RoutedSession, { verdict }: Pick<PromptRow, "verdict">): RoutedSession {
   const { classes = session.classes ?? [] } = readStoredVerdict(verdict);
