@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Paths } from "../config/paths.js";
 import { findDirectoryProblem, statUnfollowed, createUnsafeError } from "../config/private-files.js";
 import { reportError, failCheck, passCheck, warnCheck, type CheckFinding } from "./check.js";
-import type { BadRow, StoreExamination } from "../hub/store/examine-store.js";
+import type { BadRow, StoreExamination } from "../hub/store/verify-store.js";
 import { makePrintable } from "../sdk/text.js";
 
 const OTHERS_MAY_WRITE = 0o022;
@@ -173,27 +173,17 @@ function reportMissing(path: string, left: readonly string[]): CheckFinding {
 }
 
 function reportBadRows(path: string, rows: readonly BadRow[]): CheckFinding {
-  const lines = rows.map(({ table, row, problem, quarantined }) => {
-    const name = makePrintable(`${table} ${row}: ${PROBLEMS[problem] ?? problem}`, ROW_NAME_MAX);
-    return quarantined ? `${name}; it was quarantined` : name;
-  });
+  const lines = rows.map(({ table, row }) =>
+    makePrintable(`${table} ${row}: it was set aside`, ROW_NAME_MAX),
+  );
   return failCheck(
     "database",
-    [
-      `${path}: ${rows.length === 1 ? "a row is" : "rows are"} damaged, or changed by another program`,
-      ...lines,
-    ].join("\n"),
-    "Everything else keeps working. Find out what wrote to it or check the disk, and keep a copy: `atlasbridge db archive`.",
+    [`${path}: ${rows.length === 1 ? "a row" : "rows"} could not be read`, ...lines].join("\n"),
+    "Everything else keeps working. Check the disk, and keep a copy: `atlasbridge db archive`.",
   );
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  not_ours: "the hub did not write it",
-  put_back: "an older version was restored",
-  gone: "it was removed",
-};
-
-/** A table, an id and the problem. */
+/** A table and an id. */
 const ROW_NAME_MAX = 120;
 
 /** With the same verdict as `audit verify`. */

@@ -2,9 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { OWN, publishedFigures } from "../../bench/detection/page.js";
-import { HANG_MS } from "../support/hang-guards.js";
 import { findScenarios } from "../../prompt-lab/scenario/find-scenarios.js";
-import { LAB_SETS, chooseSet, type LabSet } from "../../prompt-lab/scenario/situation.js";
 
 /** `| claude | 44 | 152 | 0.37 | …`: tool, situations, recordings, hours. */
 const ROW = /^\| (\S+) \| \d+ \| (\d+) \| \d+\.\d+ \|/gm;

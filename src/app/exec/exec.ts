@@ -51,8 +51,7 @@ import {
   isDenied,
 } from "../../exec/exec-printer.js";
 import { describeTooOld, readInstalledVersion } from "../../worker/runtimes/tool-version.js";
-import { buildAgentSetup, findAgentSettings } from "../../worker/integrations/acp/permission/exec-setup.js";
-import type { AcpExecSetup } from "../../worker/integrations/acp/exec-client.js";
+import type { AcpSetup } from "../../worker/integrations/acp/acp-agent.js";
 import {
   buildAgentSetup,
   describeModeWarning,

@@ -1,25 +1,35 @@
-/** Draws the whole of `watch`: exactly as many lines as the terminal has rows, none wider than the terminal. Pure. */
-import { describeToolState } from "../../model/last-words.js";
-import type { ListedSession } from "../../wire/listings.js";
-import { drawList } from "./draw-list.js";
-import { measurePromptPage, drawPromptPage, type PromptParts } from "./draw-prompt.js";
-import type { ListExtent } from "./keys.js";
-import {
-  bold,
-  dim,
-  fillHeight,
-  fit,
-  inverse,
-  placeLeftAndRight,
-  red,
-  rule,
-  sliceWindow,
-  wrapText,
-  wrapWords,
-  type LayoutSize,
-} from "./lay-out.js";
-import { buildRows, type AnswerRow } from "./answers.js";
-import { findHighlightedOutcome, findPagePrompt, findPageSession, type WatchState } from "./state.js";
+/** Lays out what `watch` shows as lines that fit the terminal. Pure. The texts were sanitized before. */
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../client/watch-hub.js";
+import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
+import { formatCount, formatPromptLine, formatSessionLine } from "../format.js";
+import type { AnswerRow } from "./answers.js";
+
+type Lines = readonly string[];
+
+/** A row of a list. The highlight moves over those that have an id; the others are wrapped. */
+export interface ScreenRow {
+  readonly id?: string;
+  readonly lines: Lines;
+}
+
+/** A screen from top to bottom. */
+export interface Layout {
+  readonly header: string;
+  readonly title: string;
+  /** Scrolls; null: there is nothing but rows. */
+  readonly body: string | null;
+  readonly rows: readonly ScreenRow[];
+  readonly input: Lines;
+  readonly note: string;
+  readonly hints: Lines;
+}
+
+/** How a settled prompt ended. */
+export interface PromptOutcome extends PromptEnd {
+  readonly promptId: string;
+  readonly shortId: string;
+}
 
 /** On smaller terminals nothing is readable, so no prompt is shown. */
 const COLS_MIN = 20;
@@ -32,12 +42,39 @@ const sgr =
   (text: string): string =>
     `\u001b[${on}m${text}\u001b[${off}m`;
 
-export interface Scene {
-  readonly state: WatchState;
-  readonly size: LayoutSize;
-  readonly now: number;
-  /** The input line for a text; null if none is being typed. */
-  readonly input: string | null;
+/** Only styles that every terminal supports, dark or light; colours repeat what the text says. */
+const bold = sgr(1, 22);
+const dim = sgr(2, 22);
+const inverse = sgr(7, 27);
+const yellow = sgr(33, 39);
+const red = sgr(31, 39);
+
+/**
+ * Exactly the rows of the terminal, none wider than it. `here`: the highlighted row, which is always shown. `last`: how far the
+ * body can be scrolled; `page`: by how much a page key scrolls it.
+ */
+export function drawLayout(
+  { header, title, body, rows, input, note, hints }: Layout,
+  size: { readonly cols: number; readonly rows: number },
+  here: string | null,
+  scroll: number,
+): { lines: string[]; last: number; page: number } {
+  const { cols, rows: height } = size;
+  if (cols < COLS_MIN || height < ROWS_MIN)
+    return { lines: fill([fit("The terminal is too small.", cols)], height), last: 0, page: 1 };
+  const head = [header, ...wrapWords(title, cols, WORDS_MAX).map(bold)];
+  const foot = [...input, ...wrapWords(note, cols, WORDS_MAX).map(bold), drawHints(hints, cols)];
+  const content = body === null ? [] : wrapBody(body, cols);
+  const room = Math.max(0, height - head.length - foot.length - (body === null ? 0 : 1));
+  const choices = drawRows(rows, here, cols, body === null ? room : Math.max(1, Math.ceil(room / 2)));
+  const shown = Math.max(0, room - choices.length);
+  const last = Math.max(0, content.length - shown);
+  const first = Math.min(scroll, last);
+  const more = first < last ? `↓ ${last - first} more · PgDn` : first > 0 ? "the end · PgUp" : "";
+  const middle = [...fill(content.slice(first, first + shown), shown), drawRule(cols, more)];
+  const page = [...head, ...(body === null ? [] : middle), ...choices];
+  const lines = [...fill(page, height - foot.length), ...foot].map((line) => fit(line, cols));
+  return { lines, last, page: Math.max(1, shown - 1) };
 }
 
 function drawRows(rows: readonly ScreenRow[], here: string | null, cols: number, height: number): Lines {

@@ -1,6 +1,6 @@
 /**
- * Notifies every chat, once, that the hub has stopped working, and that it works again. It does not use the outbox, because most
- * of these troubles are those of the ledger.
+ * Notifies every chat, once, that the hub has stopped working, and that it works again. It does not use the outbox, because most of these
+ * troubles are those of the ledger.
  */
 import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -52,13 +52,13 @@ export class HubAnnouncer {
   #cancel: Cancel = () => undefined;
   #wasRemoved = false;
   /** Whether a former hub told of the trouble. */
-  #isToldByFormer = false;
+  #wasAnnouncedByFormer = false;
   #lookedAt: number | null = null;
   /** What the last look found; undefined before the first. */
   #seen: Trouble | null | undefined = undefined;
-  /** What people were told last; null: that it goes on, or nothing. */
-  #told: Trouble | null = null;
-  #toldAt: number | null = null;
+  /** The trouble in the last message; null: the message was that the hub works again, or there was none. */
+  #announced: Trouble | null = null;
+  #announcedAt: number | null = null;
   #message: Announcement | null = null;
   #sending = false;
 
@@ -116,8 +116,8 @@ export class HubAnnouncer {
   #readFormerAnnouncement(): void {
     const told = this.#kept.read();
     if (!Object.hasOwn(STOPPED, told)) return;
-    this.#told = told as Trouble;
-    this.#isToldByFormer = true;
+    this.#announced = told as Trouble;
+    this.#wasAnnouncedByFormer = true;
   }
 
   #tellTrouble(trouble: Trouble, now: number): void {
@@ -131,12 +131,12 @@ export class HubAnnouncer {
   }
 
   #tellEnd(): void {
-    const told = this.#told;
+    const told = this.#announced;
     if (told === null) return;
     // Later, where every channel is closed: the next look tries again.
-    if (!this.#tell(this.#isToldByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
-    this.#told = null;
-    this.#isToldByFormer = false;
+    if (!this.#tell(this.#wasAnnouncedByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
+    this.#announced = null;
+    this.#wasAnnouncedByFormer = false;
   }
 
   /** False if there is no chat to tell. */

@@ -147,7 +147,7 @@ export class Hub {
     this.lostSessions = new LostSessions(this.#ledger, { processAlive, isConnected });
     this.#waits = new PromptWaits(this.#ledger);
     this.sessionAdmission = new SessionAdmission(this.#ledger);
-    this.foreignWatch = watchLedger(this.#ledger, () => this.reach.reportChanged(), quiet);
+    this.announcer = new HubAnnouncer(this.#ledger, () => this.reach.reportChanged(), quiet);
     const parts = { waits: this.#waits, pairing: this.pairing, actions: this.#actions, reach: this.reach };
     const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, findLink, ...parts });
     this.handlers = { ...handlers, "prompt.answer": (...call) => this.#rejectToNextHub(handlers, ...call) };

@@ -4,9 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkDatabase } from "../../../src/doctor/files.js";
-import { examineStore } from "../../../src/hub/store/examine-store.js";
-import { SCHEMA_VERSION } from "../../../src/hub/store/migrations/index.js";
-import { verifyStoreAudit } from "../../../src/hub/store/verify-store.js";
+import { SCHEMA_VERSION } from "../../../src/hub/store/migrations.js";
+import { examineStore, verifyStoreAudit } from "../../../src/hub/store/verify-store.js";
 import { openStore } from "../../../src/hub/store/open-store.js";
 import { tempDirectory } from "../hub/rig.js";
 

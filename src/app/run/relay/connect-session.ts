@@ -27,7 +27,7 @@ import type { TitleMark } from "../../../worker/session/host/title-mark.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import { SESSION_MARK } from "../../../model/session-mark.js";
 import type { TerminalExit } from "../../../worker/process/terminal.js";
-import type { Drafted } from "../../../lab/draft.js";
+import type { Drafted } from "../../../../prompt-lab/record/draft.js";
 import { consoleHandlers, type ConsoleService } from "../../../console/console-service.js";
 import { HubLauncher } from "../../../client/connect/hub-launcher.js";
 import { RelayTrouble } from "./relay-trouble.js";

@@ -21,7 +21,7 @@ import {
   type ReaskResult,
 } from "../../../sdk/adapter.js";
 import type { CallRules } from "../../prompts/tool-call-request.js";
-import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
+import { withDeadline, type PendingRequest, type RequestResult } from "../../prompts/pending-request.js";
 import { EventQueue } from "../../../observe/event-queue.js";
 import { confirmDelivery } from "../../prompts/confirm-delivery.js";
 import { OutputStream } from "../../runtimes/output-stream.js";

@@ -107,7 +107,7 @@ function buildAllowArguments(
   { allowTools: wanted }: Pick<DriverTask, "allowTools">,
 ): string[] {
   if (wanted.length === 0) return [];
-  if (!supportsToolAllowlist(driver))
+  if (driver.allowTools === null)
     throw createUsageError(
       `${driver.displayName} takes no list of allowed tools`,
       "Leave out --allow-tools, or allow them in its own settings.",

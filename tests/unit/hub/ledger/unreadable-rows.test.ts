@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { renderCard } from "../../../../channels/telegram/cards/card.js";
 import { toPlain } from "../../../../channels/telegram/cards/markup.js";
-import { checkDatabase } from "../../../../src/doctor/database.js";
+import { checkDatabase } from "../../../../src/doctor/files.js";
 import { UNREADABLE_TEXT } from "../../../../src/hub/store/unreadable-rows.js";
 import { examineStore } from "../../../../src/hub/store/verify-store.js";
 import { turns } from "../fake-channel.js";
