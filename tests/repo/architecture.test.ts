@@ -23,8 +23,9 @@ const HEAVY_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@xterm/headless": ["src/worker/screen"],
   "@agentclientprotocol/sdk": ["src/worker/integrations/acp"],
   "@modelcontextprotocol/sdk": ["src/worker/integrations/mcp"],
-  "@earendil-works/pi-tui": ["src/cli/watch"],
+  "@earendil-works/pi-tui": ["src/cli/watch", "src/demo"],
   "@resvg/resvg-js": ["src/hub/picture"],
+  qr: ["src/cli/setup"],
   re2js: ["src/hub/policy"],
   unbash: ["src/hub/policy"],
 };

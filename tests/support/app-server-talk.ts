@@ -86,7 +86,12 @@ export async function talkToAppServer({
   const transcript = new Transcript((text) => (shown += text));
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({ sessionId, random: systemRandom, clock: systemClock, safeText: sanitizeText }),
+    stamp: createPromptStamper({
+      sessionId,
+      random: systemRandom,
+      clock: systemClock,
+      safeText: sanitizeText,
+    }),
     onRaised: (event) => void raised.push(event),
     onWithdrawn: () => undefined,
     onAnswered: () => undefined,
