@@ -128,9 +128,12 @@ async function isConfirmed(paths: Paths, channel: string, confirmation: string):
   }
 }
 
-export async function readConfirmed({ database }: Paths, channel: string): Promise<string | null> {
+export async function readConfirmed(
+  { database: path, auditKey }: Paths,
+  channel: string,
+): Promise<string | null> {
   const { readSetting } = await import("../hub/store/read-store.js");
-  return readSetting(database, channel, CONFIRMED_KEY);
+  return readSetting({ path, auditKey }, channel, CONFIRMED_KEY);
 }
 
 function readChannels({ config: file }: Paths): Readonly<Record<string, unknown>> {

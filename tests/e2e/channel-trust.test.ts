@@ -1,7 +1,9 @@
 /** An address of a service that somebody else may have put into the configuration gets no token before a person confirms it. */
 import { readFileSync, writeFileSync } from "node:fs";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { CONFIRMED_KEY, buildConfirmation } from "../../src/plugins/channels/endpoints.js";
 import type { HubStatus } from "../../src/wire/listings.js";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { startTelegram, type TelegramEmulator } from "../support/telegram/emulator.js";
@@ -104,6 +106,22 @@ it("stays confirmed for `channel test` while the hub refuses the configuration f
   const { stdout, stderr } = await home.run("channel", "test", "telegram");
   expect(stdout + stderr).not.toContain("unconfirmed");
   expect(telegram.requests.some(({ method }) => method === "getMe")).toBe(true);
+});
+
+it("is not confirmed by a row that the hub did not write", async () => {
+  await home.run("hub", "start");
+  const value = buildConfirmation({ address: `${telegram.apiRoot}/`, secrets: [telegram.token] });
+  const database = new Database(home.paths.database);
+  database.prepare("INSERT INTO settings VALUES ('telegram', ?, ?, NULL)").run(CONFIRMED_KEY, value);
+  database.close();
+  await home.run("hub", "reload");
+  expect(await readState("telegram")).toMatchObject({ state: "failed" });
+  await home.run("channel", "test", "telegram");
+  await home.run("hub", "stop");
+  await home.run("doctor");
+  await home.run("hub", "start");
+  expect(await readState("telegram")).toMatchObject({ state: "failed" });
+  expect(telegram.requests).toEqual([]);
 });
 
 it("is not confirmed without a terminal, nor from inside a session", async () => {

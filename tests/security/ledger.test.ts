@@ -2,8 +2,7 @@
  * A child of a supervised tool that writes to the ledger's file without `audit.key` has no answer typed that no person gave in the record,
  * with the hub running or killed at that moment.
  *
- * Not promised: a question's own record is not signed, so a changed one can be shown; and a pause whose step is taken out of the record
- * ends when the hub is killed.
+ * Not promised: a pause whose step is taken out of the record ends when the hub is killed.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,6 +58,11 @@ const ATTACKS: readonly Attack[] = [
   { name: "puts an answer and its step into the tables", isSeen: true, then: restart },
   { name: "has every answer changed as it is given", isSeen: false, then: press("card", "No") },
   { name: "binds a card to another question", isSeen: false, then: press("harmless", "Yes") },
+  {
+    name: "gives a question the short id of another",
+    isSeen: false,
+    then: ({ rig, harmless }) => Promise.resolve(rig.phone.user.send(`answer ${harmless.shortId} y`)),
+  },
   { name: "gives a button another meaning", isSeen: false, then: press("card", "No") },
   {
     name: "lets a stranger's words be those of a person",
@@ -93,10 +97,13 @@ function findLine(file: string): string | null {
 }
 
 /** Where the hub has given the tool no line, a person types "n" at its terminal: the first line that it reads must be that one. */
-async function answerAtTerminal({ rig, attacker, card }: Scene): Promise<void> {
+async function answerAtTerminal({ rig, attacker, card, harmless }: Scene): Promise<void> {
   const findState = async (): Promise<string | false> => {
     const prompts = await withHub(rig, (hub) => hub.call("prompts.list", { all: true }));
-    const prompt = prompts.find(({ shortId }) => shortId === card.shortId);
+    const named = (id: string): (typeof prompts)[number] | undefined =>
+      prompts.find(({ shortId }) => shortId === id);
+    // One attack gives it the other's short id.
+    const prompt = named(card.shortId) ?? named(harmless.shortId);
     return prompt !== undefined && prompt.state !== "answering" && prompt.state;
   };
   const state = await eventually(findState);

@@ -275,13 +275,12 @@ CREATE INDEX injections_underway ON injections (ended_at) WHERE ended_at IS NULL
 CREATE INDEX audit_of_tasks ON audit (session_id) WHERE step IN ('task_taken', 'task_began', 'task_ended');
 `;
 
-/** The rows' proofs go, but for those of messages, buttons, updates and settings (`sign-rows.ts`), which are made anew. What was put aside for their sake is named in the audit. */
+/** The rows' proofs go, but for those of prompts, messages, buttons, updates and settings (`sign-rows.ts`), which are made anew. What was put aside for their sake is named in the audit. */
 const ROWS_WITHOUT_PROOFS = `
 DROP TRIGGER IF EXISTS audit_rows_never_change;
 DROP TRIGGER IF EXISTS audit_rows_never_go;
 ALTER TABLE audit DROP COLUMN mac;
 ALTER TABLE sessions DROP COLUMN mac;
-ALTER TABLE prompts DROP COLUMN mac;
 ALTER TABLE replies DROP COLUMN mac;
 ALTER TABLE outbox DROP COLUMN mac;
 ALTER TABLE tasks DROP COLUMN mac;
@@ -292,6 +291,7 @@ CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END;
 DROP TABLE tally;
 DELETE FROM quarantine;
+UPDATE prompts SET mac = ${SIGNATURES.prompts};
 UPDATE deliveries SET mac = ${SIGNATURES.deliveries};
 UPDATE tokens SET mac = ${SIGNATURES.tokens};
 UPDATE spool SET mac = ${SIGNATURES.spool};

@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
+import { readAuditKey } from "./audit-files.js";
 import { SCHEMA_VERSION } from "./migrations.js";
+import { addSignFunction, SIGNATURES } from "./sign-rows.js";
 import { toStoreError } from "./sqlite-errors.js";
 
 /** "AtB1" as a number in the file's header: a foreign database is never migrated. */
@@ -24,13 +26,19 @@ export async function readStore<T>(path: string, look: (sqlite: Database.Databas
   }
 }
 
-/** One of the hub's settings; null if there is none. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
-export async function readSetting(path: string, scope: string, key: string): Promise<string | null> {
-  if (!existsSync(path)) return null;
+/** One of the hub's settings; null if there is none that the hub signed. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
+export async function readSetting(
+  { path, auditKey }: { readonly path: string; readonly auditKey: string },
+  scope: string,
+  key: string,
+): Promise<string | null> {
+  const signingKey = existsSync(path) ? readAuditKey(auditKey) : null;
+  if (signingKey === null) return null;
   return readStore(path, (sqlite) => {
     if (readSchemaVersion(sqlite) !== SCHEMA_VERSION) return null;
+    addSignFunction(sqlite, signingKey);
     const find = sqlite.prepare<[string, string], string>(
-      "SELECT value FROM settings WHERE scope = ? AND key = ?",
+      `SELECT value FROM settings WHERE scope = ? AND key = ? AND mac = ${SIGNATURES.settings}`,
     );
     return find.pluck().get(scope, key) ?? null;
   });

@@ -1,6 +1,7 @@
 /**
- * Signs the rows that decide what a tap or a message of a chat means, and what is allowed: updates of the chat services, posted messages,
- * buttons, and settings (confirmed addresses, grants, modes). A program that writes to the database without the audit's key can neither make such a row nor change one.
+ * Signs the rows that decide what an answer means and what is allowed: updates of the chat services, prompts, posted messages, buttons, and
+ * settings (confirmed addresses, grants, modes). A program that writes to the database without the audit's key can neither make such a row
+ * nor change one.
  */
 import { createHmac } from "node:crypto";
 import type Database from "better-sqlite3";
@@ -10,6 +11,7 @@ const PURPOSE = "atlasbridge row 1";
 
 /** By table, what its column `mac` must be. */
 export const SIGNATURES = {
+  prompts: "sign('prompts', prompt_id, session_id, short_id, event, verdict, answerable)",
   deliveries: "sign('deliveries', delivery_id, prompt_id, session_id, channel, place, ref, twin_of, role)",
   tokens: "sign('tokens', token, delivery_id, position, value, accepts_hidden)",
   spool: "sign('spool', channel, key, raw)",

@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../../model/ids.js";
 import type { PromptState } from "../../../model/lifecycle.js";
 import type { PromptEvent } from "../../../model/prompt.js";
+import { SIGNATURES } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 /** The fields that change during a prompt's life. */
@@ -74,9 +75,10 @@ export class Prompts extends Table {
 
   readonly #insert = this.sqlite.prepare<[Insert]>(
     `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
-         epoch, verdict, answerable, created_at, deadline_at)
+         epoch, verdict, answerable, created_at, deadline_at, mac)
        VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @contentHash,
-         @epoch, @verdict, @answerable, @createdAt, @deadlineAt)`,
+         @epoch, @verdict, @answerable, @createdAt, @deadlineAt,
+         sign('prompts', @promptId, @sessionId, @shortId, @event, @verdict, @answerable))`,
   );
   readonly #move = this.sqlite.prepare<[Move]>(
     `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
@@ -89,6 +91,9 @@ export class Prompts extends Table {
        WHERE (deadline_at IS NOT NULL OR remind_at IS NOT NULL) AND ${IS_OPEN}`,
   );
   readonly #byId = this.sqlite.prepare<[string], PromptColumns>(`${SELECT} WHERE prompt_id = ?`);
+  readonly #isSigned = this.sqlite.prepare<[string], { found: 1 }>(
+    `SELECT 1 AS found FROM prompts WHERE prompt_id = ? AND mac = ${SIGNATURES.prompts}`,
+  );
   readonly #byKey = this.sqlite.prepare<[string], PromptColumns>(`${SELECT} WHERE idempotency_key = ?`);
   readonly #openByShortId = this.sqlite.prepare<[string], PromptColumns>(
     `${SELECT} WHERE short_id = ? AND ${IS_OPEN}`,
@@ -148,6 +153,11 @@ export class Prompts extends Table {
       epoch,
       answerable: row.answerable ? 1 : 0,
     });
+  }
+
+  /** Whether its question, its short id and its rule's verdict are as the hub stored them. */
+  isSigned(promptId: string): boolean {
+    return this.#isSigned.get(promptId) !== undefined;
   }
 
   /** Updates `row` if it is still as it was read. False if somebody else changed it first. */

@@ -98,6 +98,10 @@ const ATTACKS = {
       .prepare("UPDATE deliveries SET prompt_id = ?, session_id = ? WHERE delivery_id = ?")
       .run(own.prompt_id, own.session_id, other.delivery_id);
   },
+  "gives a question the short id of another": (ledger, { own, other }) => {
+    ledger.prepare("UPDATE prompts SET short_id = '-' WHERE prompt_id = ?").run(other.prompt_id);
+    ledger.prepare("UPDATE prompts SET short_id = ? WHERE prompt_id = ?").run(other.short_id, own.prompt_id);
+  },
   "gives a button another meaning": (ledger, { own }) =>
     ledger
       .prepare("UPDATE tokens SET value = 'y' WHERE value = 'n' AND delivery_id = ?")
