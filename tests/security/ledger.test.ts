@@ -1,8 +1,6 @@
 /**
  * A child of a supervised tool that writes to the ledger's file without `audit.key` has no answer typed that no person gave in the record,
  * with the hub running or killed at that moment.
- *
- * Not promised: a pause whose step is taken out of the record ends when the hub is killed.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -60,6 +60,7 @@ export interface LedgerOptions {
 
 const STORE_ERRORS: readonly string[] = ["ATB_STORE_FAILED", "ATB_STORE_DAMAGED"];
 
+const PAUSE_SINCE = { scope: "hub", key: "pause_since" };
 const MOVED_BY = { scope: "hub", key: "deadlines_moved_by_ms" };
 
 const MEGABYTE = 1024 * 1024;
@@ -90,10 +91,8 @@ export class Ledger {
     };
     this.options = { ...options, settings: withDelegations };
     this.store = options.store;
-    const { audit } = options.store;
-    const lastPause = audit.findLastPause();
-    // A row that ends a pause proves nothing where the audit was changed.
-    this.#isPaused = lastPause === "hub_paused" || (lastPause !== undefined && !audit.endsWhereSealed());
+    const since = options.store.settings.get(PAUSE_SINCE.scope, PAUSE_SINCE.key);
+    this.#isPaused = options.store.audit.isPaused(since === null ? null : Number(since));
     this.listeningGaps = new ListeningGaps(options.clock);
     this.#wallSteps = new WallSteps(options.clock);
     this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
@@ -116,14 +115,21 @@ export class Ledger {
       if (!audit.endsWhereSealed() || audit.isBehind()) {
         this.options.log(
           "error",
-          "the audit does not end where it was sealed: see `atlasbridge audit verify`",
+          "the audit does not end where it was sealed: see `atlasbridge audit verify`; `resume` takes answers again",
         );
         audit.recordBreak(tx.now);
-        if (this.#isPaused) tx.record({ step: "hub_paused" });
       }
-      tx.record({ step: "hub_started" });
+      // A pause that a person made is recorded once more: the rows before this one are not read again.
+      if (this.#isPaused) this.notePauseSince(tx.record({ step: "hub_paused" }));
+      const started = tx.record({ step: "hub_started" });
+      if (!this.#isPaused) this.notePauseSince(started);
     });
     this.store.keepSeal();
+  }
+
+  /** The row from which the audit says whether the hub is paused. */
+  notePauseSince(position: number): void {
+    this.store.settings.set(PAUSE_SINCE.scope, PAUSE_SINCE.key, String(position));
   }
 
   #setAsideUnreadable(tx: Transaction): void {

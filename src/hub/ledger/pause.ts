@@ -10,7 +10,7 @@ export function setPaused(ledger: Ledger, paused: boolean, identity: Identity): 
   ledger.commit((tx) => {
     if (isPaused(ledger) === paused) return;
     tx.emit({ kind: "overview" });
-    tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity });
+    ledger.notePauseSince(tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity }));
     tx.emit({ kind: "paused", paused });
   });
 }

@@ -20,6 +20,8 @@ import { keepSeal, locateKeptSeals, readKeptSeals } from "./audit-files.js";
 
 const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promptId, identity, details, previous, hash`;
 
+const PAUSE_STEPS: readonly string[] = ["hub_paused", "hub_resumed"];
+
 /** Half a megabyte at most. */
 const PAGE_ROWS = 1000;
 
@@ -29,7 +31,6 @@ export class AuditReader {
   readonly #page: Database.Statement<[number], AuditRecord>;
   readonly #ofPrompt: Database.Statement<[string], { step: string; at: number }>;
   readonly #seal: Database.Statement<[], Seal>;
-  readonly #lastPause: Database.Statement<[], string>;
 
   constructor(sqlite: Database.Database) {
     this.#head = sqlite.prepare("SELECT position AS count, hash FROM audit ORDER BY position DESC LIMIT 1");
@@ -37,11 +38,6 @@ export class AuditReader {
       `SELECT ${COLUMNS} FROM audit WHERE position > ? ORDER BY position LIMIT ${PAGE_ROWS}`,
     );
     this.#ofPrompt = sqlite.prepare("SELECT step, at FROM audit WHERE prompt_id = ? ORDER BY position");
-    this.#lastPause = sqlite
-      .prepare<[], string>(
-        "SELECT step FROM audit WHERE step IN ('hub_paused', 'hub_resumed') ORDER BY position DESC LIMIT 1",
-      )
-      .pluck();
     this.#seal = sqlite.prepare("SELECT at, count, head, key, mac FROM audit_seal");
   }
 
@@ -52,11 +48,6 @@ export class AuditReader {
   /** The newest seal; null before the first row. */
   seal(): Seal | null {
     return this.#seal.get() ?? null;
-  }
-
-  /** The last step that paused or resumed the hub. */
-  findLastPause(): string | undefined {
-    return this.#lastPause.get();
   }
 
   /** Rows after `position`, oldest first, read page by page because the log may be long. */
@@ -184,6 +175,16 @@ export class AuditLog extends AuditReader {
     return verdict.intact && verdict.head.hash === head.hash && !steps.has("audit_found_broken")
       ? wanted
       : null;
+  }
+
+  /**
+   * Whether the hub was paused last. `since`: a row that is known to stand at its place, at or before the pause that holds. Where that is
+   * not known, or the rows from there on are not proved, another program may have taken the pause away: then it holds.
+   */
+  isPaused(since: number | null): boolean {
+    if (this.head().count === 0) return false;
+    const proved = since === null ? null : this.#readProved(since, ({ step }) => PAUSE_STEPS.includes(step));
+    return proved === null || proved.at(-1)?.step === "hub_paused";
   }
 
   /** The details in the form in which they are recorded. */

@@ -296,7 +296,9 @@ UPDATE deliveries SET mac = ${SIGNATURES.deliveries};
 UPDATE tokens SET mac = ${SIGNATURES.tokens};
 UPDATE spool SET mac = ${SIGNATURES.spool};
 UPDATE settings SET mac = ${SIGNATURES.settings};
-CREATE INDEX audit_of_pauses ON audit (position) WHERE step IN ('hub_paused', 'hub_resumed');
+INSERT INTO settings SELECT 'hub', 'pause_since', at, sign('settings', 'hub', 'pause_since', at) FROM
+  (SELECT CAST(coalesce(max(position) FILTER (WHERE step IN ('hub_paused', 'hub_resumed')), max(position)) AS TEXT) AS at FROM audit)
+WHERE at IS NOT NULL;
 `;
 
 export const MIGRATIONS: readonly string[] = [

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { verifyStoreAudit } from "../../../../src/hub/store/verify-store.js";
+import { asId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
@@ -60,6 +61,9 @@ describe.each([true, false])("with the hub running: %s", (isRunning) => {
     const event = await rig.raise();
     const after = await changed(rig, `${forgeReply(event)}; ${forgeStep(event)}`);
     await expect(after.begin(event)).rejects.toThrow();
+    // A hub that starts on a changed audit takes no answer before a person says so.
+    if (!isRunning) expect(steps(after)).toContain("hub_paused");
+    await after.core.setPaused(false, asId("cli:local"));
     const next = await after.raise({}, 2);
     expect(steps(after)).toContain("audit_found_broken");
     // Sealed with all that came after it, it proves nothing either.

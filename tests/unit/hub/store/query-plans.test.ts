@@ -22,7 +22,7 @@ const LARGE = [
 ];
 /** Partial indexes of what is open, or rare: a walk along one of them is short. */
 const OPEN_ONLY =
-  /USING (?:COVERING )?INDEX (?:open_\w+|unhandled_updates|unanswered_updates|deadlines|reminders|audit_of_pauses)\b/;
+  /USING (?:COVERING )?INDEX (?:open_\w+|unhandled_updates|unanswered_updates|deadlines|reminders)\b/;
 
 async function openRecorded(): Promise<{ sqlite: Database.Database; statements: string[] }> {
   const path = join(tempDirectory(), "atlasbridge.db");
