@@ -168,6 +168,22 @@ describe.concurrent("an answer from a phone", () => {
       await run.terminal.waitFor(/GOT<1>/);
     }));
 
+  it("is not joined with what was typed before the question came", () =>
+    withRig(async (rig) => {
+      const script =
+        'printf "working\\n"; read -r go < go; printf "Delete all? [y/N] "; read a; echo "GOT<$a>"';
+      const run = rig.run(["sh", "-c", `mkfifo go; ${script}`]);
+      await run.terminal.waitFor(/working/);
+      await run.terminal.settled();
+      run.terminal.press("y");
+      await run.terminal.waitFor(/working\s+y/);
+      writeFileSync(join(rig.home.folder, "go"), "now\n");
+      const card = await run.card();
+      card.reply("no");
+      expect(await card.shows(/^⚠️/)).toMatch(/somebody was typing at the terminal/i);
+      expect(run.text).not.toContain("GOT");
+    }));
+
   it.skipIf(skipped(notInstalled("python3")))(
     "is not taken for a question printed anew on an erased screen",
     () =>

@@ -31,10 +31,4 @@ export const QUARANTINE: readonly Quarantined[] = [
       "beside the whole suite the output behind an imitated prompt of sqlite3 was once empty, and nobody knows why: an answer that comes too early does not cause it",
     since: "2026-11-29",
   },
-  {
-    file: "tests/e2e/phone-typed-ahead.test.ts",
-    reason:
-      "a fault of the product: on a busy machine a key can come before the first look at the terminal's mode, is not counted as a begun line, and the answer is joined to it",
-    since: "2026-11-29",
-  },
 ];

@@ -43,12 +43,12 @@ export class DraftWatch {
     this.#canonical = canonical ?? this.#canonical;
   }
 
-  /** Call with all that is typed at the terminal, whether or not anything is asked. */
-  noteKeys(input: Uint8Array): void {
+  /** Call with all that is typed at the terminal, and its mode then if that can be read, whether or not anything is asked. */
+  noteKeys(input: Uint8Array, canonical = this.#canonical): void {
     for (const key of splitKeys(Buffer.from(input).toString("utf8"))) {
       if (LINE_OVER.includes(key)) this.#begun = 0;
       else if (key === "\u007f" || key === "\b") this.#begun = Math.max(0, this.#begun - 1);
-      else if (this.#canonical === true) this.#begun += 1;
+      else if (canonical === true) this.#begun += 1;
     }
   }
 

@@ -164,11 +164,11 @@ export class LiveDetector {
     this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });
   }
 
-  /** Call with each input of the person at the terminal, as it was read. */
-  onTyped(input: Uint8Array): void {
+  /** Call with each input of the person at the terminal, as it was read, and whether the terminal then handed out whole lines. */
+  onTyped(input: Uint8Array, canonical?: boolean): void {
     const { pending } = this.#tracker;
     if (input.length === 0) return;
-    this.#drafts.noteKeys(input);
+    this.#drafts.noteKeys(input, canonical);
     const { adapter, screen, clock } = this.#options;
     // A turn may be too quick to be seen working.
     const isIdle = adapter.unread === "screen" && this.toolState === "idle";

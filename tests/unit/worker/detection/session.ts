@@ -52,8 +52,8 @@ export class Session {
     return this;
   }
 
-  type(text: string): this {
-    this.detector.onTyped(Buffer.from(text));
+  type(text: string, canonical?: boolean): this {
+    this.detector.onTyped(Buffer.from(text), canonical);
     return this;
   }
 

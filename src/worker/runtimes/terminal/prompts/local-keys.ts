@@ -13,7 +13,7 @@ export interface LocalKeysOptions {
   readonly signals: Pick<ToolSignals, "onKeys">;
   readonly recording: Pick<RecordingTail, "onTyped">;
   readonly detector: Pick<LiveDetector, "onTyped" | "onClicked">;
-  readonly terminal: Pick<Terminal, "write">;
+  readonly terminal: Pick<Terminal, "write" | "readInputMode">;
 }
 
 const ENTER = "\r";
@@ -68,7 +68,7 @@ export class LocalKeys {
       typedKeys.noteForwarded(bytes, prompts.drawnPrompt);
       signals.onKeys();
       recording.onTyped(bytes);
-      detector.onTyped(bytes);
+      detector.onTyped(bytes, terminal.readInputMode()?.canonical);
     } else if (mayAnswerDialog(bytes, false)) detector.onClicked();
     void terminal.write(bytes);
   }

@@ -129,11 +129,11 @@ describe("a question on a line whose tool", () => {
 });
 
 describe("what somebody types before the question, without Enter", () => {
-  async function askedAfter(input: string, signals = COOKED): Promise<boolean> {
+  async function askedAfter(input: string, signals = COOKED, canonical?: boolean): Promise<boolean> {
     const session = new Session("generic");
     session.signals = signals;
     (await session.draw("working\r\n")).wait(LONG_MS);
-    session.type(input);
+    session.type(input, canonical);
     session.signals = COOKED;
     (await session.draw(`${input}\r\n${QUESTION}`)).wait(LONG_MS);
     expect(session.prompts).toEqual(["raise yes_no"]);
@@ -152,5 +152,12 @@ describe("what somebody types before the question, without Enter", () => {
 
   it("is none where the program read keys", async () => {
     expect(await askedAfter("y", { canonical: false, echo: false })).toBe(false);
+  });
+
+  it.each([
+    ["lines", true, true],
+    ["keys", false, false],
+  ])("counts by the mode at the key, though no look has read it: %s", async (_, canonical, isDraft) => {
+    expect(await askedAfter("y", { ttyDue: true }, canonical)).toBe(isDraft);
   });
 });

@@ -32,7 +32,7 @@ function rig() {
     signals: { onKeys: ignore },
     recording: { onTyped: ignore },
     detector: { onTyped: ignore, onClicked: ignore },
-    terminal: { write },
+    terminal: { write, readInputMode: () => null },
   });
   const type = (text: string, typed = true): void => keys.take(Buffer.from(text), typed);
   return { keys, typedKeys, type, written, prompts, prompt, clock };
