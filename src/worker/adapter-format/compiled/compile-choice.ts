@@ -1,9 +1,8 @@
 /** The choices of a rule, as plain data. */
 import type { ChoiceEntry, RuleEntry } from "../adapter-file.js";
-import type { CompiledChoice, HiddenChoice } from "./compiled.js";
 import { findKey } from "../key-names.js";
 
-export function compileChoice(choice: ChoiceEntry): CompiledChoice {
+export function compileChoice(choice: ChoiceEntry) {
   return {
     label: choice.label,
     intent: choice.intent,
@@ -15,11 +14,6 @@ export function compileChoice(choice: ChoiceEntry): CompiledChoice {
   };
 }
 
-export function compileHidden({
-  label,
-  key,
-  intent,
-  text_to: to,
-}: NonNullable<RuleEntry["if_hidden"]>): HiddenChoice {
+export function compileHidden({ label, key, intent, text_to: to }: NonNullable<RuleEntry["if_hidden"]>) {
   return { label, key: findKey(key), intent, ...(to && { textTo: to }) };
 }

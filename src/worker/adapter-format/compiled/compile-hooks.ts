@@ -1,12 +1,13 @@
 /** The `hooks:` section of an adapter file → `CompiledHooks`: defaults filled in. */
-import type { CompiledHooks, DrawnTest, HookCallRule, HookEvent, SettingsPlace } from "./compiled-hooks.js";
+import type { DrawnTest, SettingsPlace } from "./compiled-hooks.js";
 import { assertInvariant } from "../../../model/errors.js";
+import type { SafetyClass } from "../../../model/prompt.js";
 import type { HooksSection } from "../hooks-file.js";
 
 type CallEntry = HooksSection["calls"][number];
 type EventEntry = HooksSection["events"][string];
 
-export function compileHooks(section: HooksSection): CompiledHooks {
+export function compileHooks(section: HooksSection) {
   return {
     versions: section.versions,
     settings: compileSettingsPlace(section),
@@ -33,10 +34,10 @@ function compileSettingsPlace(section: HooksSection): SettingsPlace {
   return { by: "variable", variable: given.name, insteadOf: given.instead_of };
 }
 
-function compileEvent(
+export function compileEvent(
   name: string,
   { asks, preview, override, state, last_message: lastMessage, by }: EventEntry,
-): HookEvent {
+) {
   const previewed = preview && {
     tool: preview.tool.split("."),
     input: preview.input === undefined ? [] : preview.input.split("."),
@@ -47,13 +48,13 @@ function compileEvent(
   return { name, asks, preview: previewed ?? null, override: override ?? null, ...others };
 }
 
-function compileCall(call: CallEntry): HookCallRule {
-  const asksQuestions = call.as === "questions";
+export function compileCall(call: CallEntry) {
+  const safetyClass: SafetyClass = call.class ?? (call.as === "questions" ? "question" : "permission");
   return {
     tool: call.tool,
     ...(call.asked !== undefined && { asked: call.asked }),
     as: call.as,
-    safetyClass: call.class ?? (asksQuestions ? "question" : "permission"),
+    safetyClass,
     question: call.question ?? "Allow {tool}?",
     content: call.content,
     choices: call.choices?.map(({ label, intent, mode }) => ({ label, intent, mode: mode ?? null })) ?? null,

@@ -18,14 +18,6 @@ import { compileChoice, compileHidden } from "./compile-choice.js";
 import { compileCoattach } from "./compiled-coattach.js";
 import { compileHooks } from "./compile-hooks.js";
 import { compileHeadless } from "./compiled-headless.js";
-import type {
-  AgentStart,
-  AskingMode,
-  CompiledAdapter,
-  CompiledRule,
-  ListParameters,
-  StatePattern,
-} from "./compiled.js";
 import { findKey } from "../key-names.js";
 import { isListShape } from "../rule-problems.js";
 
@@ -38,7 +30,7 @@ export const STABLE_MS = 100;
 const STATE_ROWS = 8;
 
 /** Reads one file's text. Errors: ATB_ADAPTER_INVALID with line, column, the problem and a suggestion. */
-export function compileAdapter(text: string, file: string): CompiledAdapter {
+export function compileAdapter(text: string, file: string) {
   rejectLaterSections(text, file);
   const parsed = parseYaml(text, file, linkedFile, ADAPTER_INVALID);
   return {
@@ -106,16 +98,16 @@ function listExecutables(file: AgentFile): string[] {
   return candidates ?? (executable ? [executable] : []);
 }
 
-function compileStatePattern(entry: StateEntry): StatePattern {
+export function compileStatePattern(entry: StateEntry) {
   if (typeof entry === "string") return { pattern: entry, rows: STATE_ROWS, at: null };
   return { pattern: entry.pattern, rows: entry.rows ?? STATE_ROWS, at: entry.at ?? null };
 }
 
-function compileAcp({ command, install, offers, asking }: NonNullable<AgentFile["acp"]>): AgentStart {
+export function compileAcp({ command, install, offers, asking }: NonNullable<AgentFile["acp"]>) {
   return { command, install: install ?? null, offers, asking: asking ?? null };
 }
 
-function compileAsking({ asking }: AgentFile): AskingMode | null {
+export function compileAsking({ asking }: AgentFile) {
   if (!asking) return null;
   return {
     args: asking.args,
@@ -126,7 +118,7 @@ function compileAsking({ asking }: AgentFile): AskingMode | null {
   };
 }
 
-function compileRule(entry: RuleEntry): CompiledRule {
+export function compileRule(entry: RuleEntry) {
   const { shape, class: safetyClass, confidence } = entry;
   assertInvariant(
     shape && safetyClass && confidence !== undefined,
@@ -171,7 +163,7 @@ function compileRule(entry: RuleEntry): CompiledRule {
 }
 
 /** Beside a gutter or in a window a footer is between the rows, with the same indentation. */
-function compileList(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry): ListParameters {
+export function compileList(list: NonNullable<RuleEntry["list"]>, { frame, footer }: RuleEntry) {
   const { rows_min: rowsMin, chosen_behind: chosenBehind, edge = null, last = null, ...others } = list;
   const isAmong = frame === "gutter" || frame === "window";
   return { ...others, edge, last, rowsMin, chosenBehind, ends: isAmong ? (footer ?? []) : [] };

@@ -1,52 +1,13 @@
 /** The loaded `headless:` section of an adapter: plain data, as all of a `CompiledAdapter`; defaults filled in. */
 import type { HeadlessSection } from "../headless-file.js";
+import type { Compiled } from "./plain-data.js";
 
 export type Literal = string | number | boolean | null;
+export type ShowRule = Compiled<typeof compileShowRule>;
+export type CompiledHeadless = Compiled<typeof compileHeadless>;
+export type Talk = NonNullable<CompiledHeadless["talk"]>;
 
-export interface ShowRule {
-  readonly when: Readonly<Record<string, Literal>>;
-  readonly each: string | null;
-  readonly where: Readonly<Record<string, Literal>>;
-  readonly text: string | null;
-  readonly thought: string | null;
-  readonly message: string | null;
-  readonly call: string | null;
-  readonly input: string | null;
-  readonly id: string | null;
-  readonly result: string | null;
-  /** The field with the error, or `true` if the event itself means failure. */
-  readonly failed: string | true | null;
-}
-
-export type Talk =
-  | { readonly speaks: "stream_json"; readonly add: readonly string[] }
-  | { readonly speaks: "app_server"; readonly args: readonly string[] }
-  | { readonly speaks: "session_server"; readonly args: readonly string[] }
-  | { readonly speaks: "acp" };
-
-export interface CompiledHeadless {
-  readonly displayName: string;
-  readonly executables: readonly string[];
-  readonly minVersion: string | null;
-  readonly tools: readonly string[];
-  readonly allowTools: readonly string[] | null;
-  readonly command: readonly string[] | null;
-  readonly live: {
-    readonly replace: Readonly<Record<string, string>>;
-    readonly add: readonly string[];
-  } | null;
-  readonly sessions: boolean;
-  readonly sessionArgs: readonly string[] | null;
-  readonly contextArgs: readonly string[] | null;
-  readonly promptArgs: readonly string[] | null;
-  readonly show: "lines" | readonly ShowRule[];
-  readonly sessionIn: readonly string[];
-  readonly sessionList: { readonly args: readonly string[]; readonly id: string } | null;
-  readonly denialHelp: string | null;
-  readonly talk: Talk | null;
-}
-
-export function compileHeadless(section: HeadlessSection): CompiledHeadless {
+export function compileHeadless(section: HeadlessSection) {
   return {
     displayName: section.display_name,
     executables: section.executables ?? [],
@@ -59,7 +20,7 @@ export function compileHeadless(section: HeadlessSection): CompiledHeadless {
     sessionArgs: section.session_args ?? null,
     contextArgs: section.context_args ?? null,
     promptArgs: section.prompt_args ?? null,
-    show: section.show === "lines" ? "lines" : section.show.map(compileShowRule),
+    show: section.show === "lines" ? section.show : section.show.map(compileShowRule),
     sessionIn: section.session_in,
     sessionList: section.session_list ?? null,
     denialHelp: section.denial_help ?? null,
@@ -69,7 +30,7 @@ export function compileHeadless(section: HeadlessSection): CompiledHeadless {
 
 type ShowEntry = Exclude<HeadlessSection["show"], "lines">[number];
 
-function compileShowRule(entry: ShowEntry): ShowRule {
+function compileShowRule(entry: ShowEntry) {
   const { when, where } = entry;
   return {
     when,

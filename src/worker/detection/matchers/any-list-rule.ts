@@ -1,5 +1,5 @@
 /** How a list or a row of buttons that no rule describes is read and named, and what its words say of its choices. */
-import { BARE_LIST, BARE_RULE } from "../../adapter-format/compiled/bare-rule.js";
+import { CONFIDENCE_FLOOR } from "../../../model/prompt.js";
 import type { CompiledChoice, CompiledRule, ListParameters } from "../../adapter-format/compiled/compiled.js";
 
 export const ANY_LIST = "any_list";
@@ -15,12 +15,13 @@ const ROUND_TICKED = "◉,●,(•),(●),(*),(x),⬢".split(",");
 const ROUND_UNTICKED = "◯,○,( ),(○),⬡".split(",");
 
 export const LIST: ListParameters = {
-  ...BARE_LIST,
   // Signs that tools draw before the row that Enter takes. A dash or a plain bullet marks every row of a text.
   glyphs: [..."❯›>→➜➤▶▸►◆◉●»☛*"],
   // In the place of the mark on the other rows.
   unmarked: [..."○◯◇·"],
+  chosen: [],
   chosenBehind: ["✓", "✔"],
+  marks: ["glyph"],
   ticks: {
     ticked: [...BOXES.ticked, ...ROUND_TICKED],
     unticked: [...BOXES.unticked, ...ROUND_UNTICKED],
@@ -32,7 +33,22 @@ export const LIST: ListParameters = {
     // The number of rows that are not drawn; the arrow before it is in the column of the marks.
     "(?i)^[0-9]{1,4} more(?: \\w{1,10})?$",
   ],
+  skip: [],
+  edge: null,
+  faint: false,
+  note: false,
+  plain: false,
   wraps: true,
+  order: "down",
+  rowsMin: 2,
+  numbers: "either",
+  live: ["cursor"],
+  buttons: [],
+  extra: [],
+  details: "below",
+  loose: false,
+  last: null,
+  fields: "none",
   more: ["^[↑↓▲▼…]", "(?i)^\\(?[0-9]{1,4} more"],
 };
 
@@ -45,11 +61,40 @@ const choose = (label: string, intent: CompiledChoice["intent"]): CompiledChoice
   return { label: `(?i)${label}`, intent, endsTool: false };
 };
 
+/** It has the lowest score, which no policy answers. */
 export const ANY_LIST_RULE: CompiledRule = {
-  ...BARE_RULE,
   name: ANY_LIST,
   shape: "list",
+  safetyClass: "permission",
+  fitsAnyMenu: false,
+  hasTitleAboveLine: false,
+  promptType: "multiple_choice",
+  score: CONFIDENCE_FLOOR.low,
+  question: null,
+  requires: [],
+  forbids: [],
   list: LIST,
+  frame: null,
+  tty: null,
+  readsInside: false,
+  programs: [],
+  header: null,
+  buttons: null,
+  entry: [],
+  clear: null,
+  start: null,
+  queue: null,
+  footer: [],
+  field: null,
+  tail: null,
+  cut: [],
+  content: "body",
+  ifHidden: null,
+  answer: "arrows",
+  checkList: null,
+  textMax: 0,
+  stableMs: 0,
+  dropsKeysMs: 0,
   top: "^[ │┃]{0,8}[─━═▔▁]{8}",
   choices: [
     choose(
