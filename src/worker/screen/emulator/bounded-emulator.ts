@@ -4,7 +4,6 @@
  */
 import type { IFunctionIdentifier, Terminal } from "@xterm/headless";
 import { clampParameter, getInnerEmulator, type InnerEmulator, type LiveParams } from "./inner-emulator.js";
-import type { Margins } from "./margins.js";
 import { ScreenAccuracy, type ScreenKind } from "./screen-accuracy.js";
 import { JOINED_MARKS_MAX } from "../widths.js";
 import {
@@ -29,16 +28,14 @@ export class BoundedEmulator {
   readonly #inner: InnerEmulator;
   readonly #budget: WorkBudget;
   readonly #accuracy = new ScreenAccuracy(() => this.#shown);
-  readonly #margins: Margins;
   /** The screen that the tool switched to while the budget was spent. */
   #dueScreen: ScreenKind | null = null;
   /** That switch is made now; the content of the screen in between is unknown. */
   #isCatchingUp = false;
 
   /** `now`: monotonic ms. */
-  constructor(terminal: Terminal, margins: Margins, now: () => number) {
+  constructor(terminal: Terminal, now: () => number) {
     this.#terminal = terminal;
-    this.#margins = margins;
     this.#inner = getInnerEmulator(terminal);
     this.#budget = new WorkBudget(now);
     this.updateSize();
@@ -260,7 +257,7 @@ export class BoundedEmulator {
   }
 
   #noteLineFeed(): true {
-    if (this.#margins.mayBeSet) this.#accuracy.noteMove();
+    if (this.#inner.hasMargins()) this.#accuracy.noteMove();
     this.#accuracy.noteLineFeed(this.#terminal.rows);
     return true;
   }

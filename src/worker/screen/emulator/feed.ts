@@ -2,14 +2,14 @@
 import type { Terminal } from "@xterm/headless";
 import { Backlog } from "./backlog.js";
 import { BoundedEmulator } from "./bounded-emulator.js";
-import { Margins } from "./margins.js";
+import { getInnerEmulator } from "./inner-emulator.js";
 import { resizeTerminal } from "./resize.js";
 import { WholeCharacters } from "./whole-characters.js";
 import { useModernWidths } from "../widths.js";
 
 export class Feed {
   readonly #terminal: Terminal;
-  readonly #margins: Margins;
+  readonly #hasMargins: () => boolean;
   readonly #emulator: BoundedEmulator;
   readonly #characters = new WholeCharacters();
   readonly #backlog: Backlog;
@@ -20,8 +20,8 @@ export class Feed {
   /** `keptLines`: size of the emulator's scrollback. `grainBytes`: see `Backlog`. `now`: monotonic ms. */
   constructor(terminal: Terminal, keptLines: number, grainBytes?: number, now = () => performance.now()) {
     this.#terminal = terminal;
-    this.#margins = new Margins(terminal);
-    this.#emulator = new BoundedEmulator(terminal, this.#margins, now);
+    this.#hasMargins = getInnerEmulator(terminal).hasMargins;
+    this.#emulator = new BoundedEmulator(terminal, now);
     useModernWidths(terminal, () => this.#emulator.markLost());
     this.#backlog = new Backlog(terminal.cols, terminal.rows, keptLines, grainBytes);
     terminal.onLineFeed(() => (this.#lineFeeds += 1));
@@ -67,7 +67,7 @@ export class Feed {
 
   /** Removes output without any trace from the backlog. Returns false if there is none. */
   cut(): boolean {
-    if (this.#terminal.modes.originMode || this.#margins.mayBeSet) return false;
+    if (this.#terminal.modes.originMode || this.#hasMargins()) return false;
     const { scrolled, painted } = this.#backlog.findCuts();
     const cut = scrolled ?? (painted && !this.#hasWrappedRow() ? painted : null);
     if (!cut || !this.#backlog.cut(cut)) return false;

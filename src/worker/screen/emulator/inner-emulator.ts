@@ -45,12 +45,14 @@ export interface InnerEmulator {
   readonly isInserting: () => boolean;
   /** Whether the alternate screen is shown. The public interface creates an object each time it is asked. */
   readonly isAlternateShown: () => boolean;
+  /** Whether a part of the shown screen's rows scrolls separately (DECSTBM). */
+  readonly hasMargins: () => boolean;
   /** Moves the cursor of the shown screen; `x` may be the number of columns, where a wrap is pending. */
   readonly moveCursor: (x: number, y: number) => void;
 }
 
 interface Buffers {
-  readonly active: { x: number; y: number };
+  readonly active: { x: number; y: number; readonly scrollTop: number; readonly scrollBottom: number };
   readonly alt: object;
 }
 
@@ -72,13 +74,14 @@ export function getInnerEmulator(terminal: Terminal): InnerEmulator {
     "the parser of the emulator was not found",
   );
   assertInvariant(
-    typeof buffers?.active === "object" && typeof buffers.alt === "object",
+    typeof buffers?.active.scrollBottom === "number" && typeof buffers.alt === "object",
     "the screens of the emulator were not found",
   );
   return {
     parser,
     isInserting: () => service.modes.insertMode,
     isAlternateShown: () => buffers.active === buffers.alt,
+    hasMargins: () => buffers.active.scrollTop > 0 || buffers.active.scrollBottom < terminal.rows - 1,
     moveCursor: (x, y) => void Object.assign(buffers.active, { x, y }),
   };
 }
