@@ -64,7 +64,6 @@ export function readDraft(composer: Composer, candidate: Candidate): string {
 }
 
 interface Box {
-  /** The rows that hold its text. */
   readonly first: number;
   readonly last: number;
   readonly isEmpty: boolean;

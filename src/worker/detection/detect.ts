@@ -55,7 +55,6 @@ export function detect(
   return { ...found, candidate: mark(found.candidate), ownMenu: findOwnMenu(page, found.candidate) };
 }
 
-/** Adds to a rule's candidate what the tool's own adapter code knows of it. */
 function completeDetection(
   { code }: CompiledAdapter,
   rule: CompiledRule,
@@ -100,7 +99,6 @@ export function needsFacts({ rules }: CompiledAdapter, { modes }: Pick<View, "mo
   );
 }
 
-/** Returns the candidate that one rule finds, or the first of its conditions that does not hold. */
 export function matchRule(
   rule: CompiledRule,
   whole: Page,

@@ -1,4 +1,3 @@
-/** What the rules found in one view of the screen. */
 import type { ToolState } from "../../model/tool-state.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { ListParameters } from "../adapter-format/compiled/compiled.js";

@@ -43,7 +43,6 @@ function measureKey(rest: string): number {
   return String.fromCodePoint(rest.codePointAt(0) ?? 0).length;
 }
 
-/** A mouse button is pressed (SGR encoding). */
 const MOUSE_PRESS = /^\u001b\[<[0-2];\d+;\d+M$/;
 
 /**
@@ -55,7 +54,6 @@ export function mayAnswerDialog(input: Uint8Array, typed: boolean): boolean {
   return keys.some((key) => (typed && [...key].length === 1) || MOUSE_PRESS.test(key));
 }
 
-/** Whether local input holds a key that answers this prompt. */
 export function hasCommittingKey(input: Uint8Array, committingKeys: readonly string[]): boolean {
   return splitKeys(Buffer.from(input).toString("utf8")).some((key) => committingKeys.includes(key));
 }

@@ -16,7 +16,6 @@ import type { Candidate } from "../../sdk/candidate.js";
 /** Weaker wording (`Name: `) may be the end of an answer that is being written; a program that provably reads a line ends that doubt. */
 const STRONG_SCORE = 0.88;
 
-/** Null if there is no such question. `state`: the agent's state according to its screen. */
 export function detectPlainLine(
   { plain }: CompiledAdapter,
   page: Page,

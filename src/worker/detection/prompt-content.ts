@@ -28,7 +28,6 @@ function joinParagraphs(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** Whether question and text can be shown without a cut. */
 export function fitsUncut(question: string, text: string): boolean {
   return joinParagraphs(question, text).length <= TEXT_LENGTH_MAX;
 }
@@ -51,7 +50,6 @@ export function redactContent(
   };
 }
 
-/** Names of arguments that hold a command, or a part of one. */
 const COMMAND_NAME = /^(?:commands?|cmd|script|args|argv)$/;
 
 function markCommands(input: unknown): unknown {
@@ -64,7 +62,6 @@ function markCommands(input: unknown): unknown {
   );
 }
 
-/** The longest beginning of a text that is ever shown. */
 export function limitText(text: string): string {
   return text.length <= TEXT_LENGTH_MAX
     ? text

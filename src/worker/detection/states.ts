@@ -47,7 +47,6 @@ function readFirstComposerRow({ composer }: CompiledAdapter, view: View): string
   return [view.lines[box.region.top]?.text ?? ""];
 }
 
-/** Rows that are not blank, the lowest first. */
 function listLowestRows(view: View): string[] {
   return view.lines.flatMap(({ text }) => (isBlank(text) ? [] : [text])).reverse();
 }

@@ -44,7 +44,6 @@ export function readCommandLine(args: readonly string[], shapes: OptionShapes): 
 export interface ExtractedOption {
   /** The value; the last one counts, as in the tools. Null: the option is not given. */
   readonly value: string | null;
-  /** All other arguments. */
   readonly others: readonly string[];
 }
 

@@ -12,9 +12,7 @@ const SHEBANG_BYTES = 256;
 export const INHERITED_FOLDER = ".";
 
 export interface ExecutableSearch {
-  /** PATH of the tool's environment. */
   readonly path: string | undefined;
-  /** The folder in which relative names are resolved. */
   readonly cwd: string;
 }
 
@@ -37,7 +35,6 @@ export function findExecutable(name: string, search: ExecutableSearch): string {
   });
 }
 
-/** Whether `findExecutable` finds a file that can be started. */
 export function isInstalled(name: string, search: ExecutableSearch): boolean {
   try {
     findExecutable(name, search);
@@ -85,7 +82,6 @@ function checkInterpreter(file: string, cwd: string): void {
   throw createStartError(`${file} needs the interpreter ${interpreter}, which is not there`, "Install it.");
 }
 
-/** Reads the beginning of a file; empty where the file may not be read. */
 export function readFirstBytes(file: string): string {
   try {
     const fd = openSync(file, "r");

@@ -40,7 +40,6 @@ export class FdWriter {
   #retry: Cancel | null = null;
   #retryMs = WRITE_RETRY_MIN_MS;
 
-  /** `call` is `fs.writeSync`, or a test's replacement. */
   constructor(fd: number, clock: Clock, call: WriteCall = writeSync) {
     this.#fd = fd;
     this.#clock = clock;
@@ -60,7 +59,6 @@ export class FdWriter {
     return this.#pending === 0 ? 0 : this.#clock.monotonic() - this.#takenAt;
   }
 
-  /** See `Terminal.write`. */
   write(bytes: Uint8Array, { signal }: WriteOptions = {}): Promise<number> {
     const fits = this.#pending === 0 || this.#pending + bytes.length <= WRITE_QUEUE_BYTES_MAX;
     if (!this.#open || !fits || bytes.length === 0 || signal?.aborted) return Promise.resolve(0);

@@ -6,7 +6,6 @@ import { findExecutable } from "./executable.js";
 import type { ClosedPaths } from "./landlock.js";
 
 export interface Isolation extends ClosedPaths {
-  /** Path of that program. */
   readonly launcher: string;
 }
 
@@ -42,7 +41,6 @@ export function isolateStart(
   };
 }
 
-/** Restores the names of the renamed variables. */
 export function restoreEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -8,7 +8,6 @@ import { dirname, isAbsolute, join } from "node:path";
 import { openCLibrary } from "../../observe/system-calls.js";
 
 export interface ClosedPaths {
-  /** Directories and files that stay out of reach. */
   readonly closed: readonly string[];
   /** Files below them that may still be read. */
   readonly readable: readonly string[];
@@ -217,7 +216,6 @@ function splitPath(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
-/** Finds every directory above a closed path, the root first. */
 function findAncestors(paths: readonly string[]): string[] {
   const found = new Set<string>();
   for (const path of paths) for (let at = dirname(path); !found.has(at); at = dirname(at)) found.add(at);

@@ -6,7 +6,6 @@ export const LINE_BYTES_MAX = 32 * 1024 * 1024;
 const NEWLINE = 10;
 
 export interface LineReaderOptions {
-  /** Called with each line, without its end. */
   readonly onLine: (line: string) => void;
   /** Called for a line longer than LINE_BYTES_MAX; the lines after it are read. */
   readonly onTooLong: () => void;

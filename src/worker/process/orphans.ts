@@ -14,7 +14,6 @@ import { getNativeCalls } from "../../observe/system-calls.js";
 export const LOOK_AGAIN_MS = 1_000;
 
 export interface OrphanCollectorOptions {
-  /** Finds our children that have ended and were not collected. */
   readonly findDead: () => readonly number[];
   readonly collect: (pid: number) => void;
   readonly after: (delayMs: number, work: () => void) => void;
@@ -29,7 +28,6 @@ export class OrphanCollector {
     this.#options = options;
   }
 
-  /** Call when a child has ended. */
   collectDead(): void {
     if (this.#isWaiting) return;
     const dead = this.#options.findDead();

@@ -14,9 +14,7 @@ const STDERR_BYTES_MAX = 8 * 1024;
 const TAIL_WITHIN_MS = 250;
 
 export interface PipedOptions {
-  /** The executable as typed, and its arguments. */
   readonly command: readonly string[];
-  /** The tool's whole environment (see `createChildEnvironment`). */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -26,7 +24,6 @@ export interface PipedProcess {
   readonly alive: boolean;
   readonly input: Writable;
   readonly output: Readable;
-  /** The end of its stderr output. */
   readonly stderrTail: string;
   /** Resolves once the tool is reaped and its last output was handed out. By then everything that it started is killed. Never rejects. */
   readonly exited: Promise<TerminalExit>;

@@ -21,7 +21,6 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Number of bytes in each direction. */
 export interface TerminalQueues {
   readonly input: number;
   readonly output: number;
@@ -76,7 +75,6 @@ export interface Terminal {
    * cancelled, or the queue was full (then none). The bytes must not be changed until then.
    */
   write(bytes: Uint8Array, options?: WriteOptions): Promise<number>;
-  /** Number of bytes that wait for the tool to read. */
   readonly pendingBytes: number;
   /**
    * Reads how much the kernel holds: input that the tool has not read, and output that we have not read; after the tool's end,
@@ -108,7 +106,6 @@ export interface Terminal {
    * removes the listener.
    */
   onStop(listener: () => void): () => void;
-  /** Lets a stopped tool continue. */
   wake(): void;
   /**
    * Stops reading: the tool is blocked once the kernel's buffer is full. One chunk that is under way may still come, and the

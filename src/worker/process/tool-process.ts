@@ -23,7 +23,6 @@ export class ToolProcess {
     this.#underShell = underShell;
   }
 
-  /** See `Terminal.kill`. */
   signal(signal: NodeJS.Signals): boolean {
     if (this.#isReaped) return false;
     // A tool that is not yet leader of its group is reached by its own number.
@@ -34,13 +33,11 @@ export class ToolProcess {
     return sent;
   }
 
-  /** See `Terminal.stop`. */
   stop(): boolean {
     // Only Linux reports a stop. Without a shell the kernel drops a request to stop (SIGTSTP), but not SIGSTOP.
     return process.platform === "linux" && this.signal(this.#underShell ? "SIGTSTP" : "SIGSTOP");
   }
 
-  /** See `Terminal.onStop`. */
   onStop(listener: () => void): () => void {
     if (this.#stopListeners.size === 0) process.on("SIGCHLD", this.#checkStop);
     this.#stopListeners.add(listener);
@@ -52,7 +49,6 @@ export class ToolProcess {
     };
   }
 
-  /** See `Terminal.wake`. */
   wake(): void {
     if (this.#isReaped || !this.#isStopped) return;
     this.#isStopped = false;

@@ -37,7 +37,6 @@ export interface ToolStart {
 
 let usable: boolean | undefined;
 
-/** Whether this system has the shell and the programs for it. */
 export function hasJobShell(): boolean {
   return (usable ??= process.platform === "linux" && isKnownShell(SHELL) && findRealPath(ENV) !== null);
 }

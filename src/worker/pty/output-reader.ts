@@ -24,7 +24,6 @@ const BURST_GAP_MS = 1;
  */
 const TAIL_BYTES_MAX = 1024 * 1024;
 
-/** Gets output. The bytes are never changed afterwards. */
 export type OutputListener = (bytes: Uint8Array) => void;
 
 export class OutputReader {
@@ -32,11 +31,9 @@ export class OutputReader {
   readonly #openWait: typeof openWaitReady;
   readonly #socket: ReadStream;
   readonly #listeners = new Set<OutputListener>();
-  /** Output that came before there was a listener. */
   readonly #unheard: Uint8Array[] = [];
   #show: OutputListener | null = null;
   #interruptedBy: readonly number[] = [];
-  /** Bound in the first flood. */
   #wait: WaitReady | null | undefined;
   #slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #used = 0;
@@ -73,7 +70,6 @@ export class OutputReader {
     return this.#listeners.size > 0 && !this.#socket.destroyed;
   }
 
-  /** See `Terminal.onData`. */
   onData(listener: OutputListener): () => void {
     this.#listeners.add(listener);
     for (const chunk of this.#unheard.splice(0)) this.#deliver(chunk);
@@ -81,7 +77,6 @@ export class OutputReader {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** See `Terminal.showFirst`. */
   showFirst(show: OutputListener, interruptedBy: readonly number[]): void {
     this.#show = show;
     this.#interruptedBy = interruptedBy;
@@ -124,7 +119,6 @@ export class OutputReader {
     this.drain();
   }
 
-  /** Calls `done` when the descriptor is closed. */
   whenClosed(done: () => void): void {
     if (this.#socket.closed) done();
     else this.#socket.once("close", done);
@@ -153,7 +147,6 @@ export class OutputReader {
     return new ReadStream(this.#fd, options);
   }
 
-  /** Room for one read. */
   #getFreeSlab(): Buffer {
     if (this.#slab.length - this.#used < KERNEL_READ_BYTES) {
       this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);

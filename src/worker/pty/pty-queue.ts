@@ -33,7 +33,6 @@ export function readSize(fd: number): TerminalSize | null {
   return ask(fd, "size", value) ? { rows: value.readUInt16LE(0), cols: value.readUInt16LE(2) } : null;
 }
 
-/** Loaded on first use. */
 const ask: Ask = (fd, request, value) => (asker ??= loadAsker())(fd, request, value);
 
 /** Its answer is false where the addon or the call is not available. */

@@ -28,7 +28,6 @@ import { ToolProcess } from "../process/tool-process.js";
 export interface PtyOptions {
   /** The executable as typed, and its arguments. */
   readonly command: readonly string[];
-  /** The tool's whole environment (see `createChildEnvironment`). */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly size: TerminalSize;

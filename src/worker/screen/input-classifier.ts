@@ -38,7 +38,6 @@ type ClassifierMode =
 
 export class InputClassifier {
   #mode: ClassifierMode = "ground";
-  /** Bytes of the unfinished sequence. */
   #held: number[] = [];
   /** Number of bytes that the unfinished sequence still needs (`utf8`, `mouse`). */
   #missingBytes = 0;

@@ -15,7 +15,6 @@ const KEPT_LINES = PIECE_BYTES + ROWS_MAX;
 /** Erases the scrollback: its lines were handed out. */
 const FORGET = Buffer.from("\x1b[3J");
 
-/** The size of the terminal that shows the output. */
 export interface OutputSize {
   readonly cols: number;
   readonly rows: number;

@@ -21,7 +21,6 @@ interface ReadRow {
 }
 
 export class RowReader {
-  /** The rows of the last look. */
   #lastRead: ReadonlyMap<object, ReadRow> = new Map<object, ReadRow>();
 
   /** Reads the screen's rows as they are now. A row stays the same object as long as it does not change, even when it moves. */
@@ -60,7 +59,6 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint32Array): Buffer {
 
 const BLANK: ViewLine = { text: "", wrapped: false, runs: () => [] };
 
-/** A row's text without trailing blanks. */
 export function readText(line: IBufferLine | undefined): string {
   return trimBlanks(line?.translateToString(true) ?? "");
 }

@@ -6,7 +6,6 @@ import type { View } from "../../sdk/view.js";
 import { Feed } from "./emulator/feed.js";
 import { ModeTracker } from "./mode-restore.js";
 import { splitPieces, splitSteps } from "./pieces.js";
-import { readView } from "./read-view.js";
 import { RowReader } from "./rows.js";
 import { Scrollback, SCROLLBACK_LINES_MAX } from "./scrollback.js";
 import { watchTitle } from "./titles.js";
@@ -112,7 +111,6 @@ export class Screen {
     return this.#feed.parsedBytes;
   }
 
-  /** Number of bytes written since the start. */
   get writtenBytes(): number {
     return this.#feed.writtenBytes;
   }
@@ -137,14 +135,7 @@ export class Screen {
 
   /** The current picture; the same object until something is parsed. */
   view(): View {
-    this.#view ??= readView(this.#terminal, this.#rows, {
-      frame: this.#frame,
-      title: this.#title,
-      cursorVisible: this.#modes.cursorVisible,
-      scrollback: this.#scrollback.lines(),
-      isFollowed: this.#feed.isFollowed,
-    });
-    return this.#view;
+    return (this.#view ??= this.#readView());
   }
 
   /** Resolves when everything written so far has been parsed; at once if the queue is empty. */
@@ -196,7 +187,29 @@ export class Screen {
     this.#listeners.clear();
   }
 
-  /** Whether output comes faster than anybody can read. */
+  /** Reads everything at once: the emulator continues, and the view must not change. */
+  #readView(): View {
+    const { buffer, modes, cols, rows } = this.#terminal;
+    const { cursorX: x, cursorY: y, type } = buffer.active;
+    return {
+      cols,
+      rows,
+      lines: this.#rows.read(this.#terminal),
+      cursor: { x, y, visible: this.#modes.cursorVisible },
+      modes: {
+        alternateScreen: type === "alternate",
+        bracketedPaste: modes.bracketedPasteMode,
+        applicationCursorKeys: modes.applicationCursorKeysMode,
+        focusReports: modes.sendFocusMode,
+        synchronizedUpdate: modes.synchronizedOutputMode,
+      },
+      title: this.#title,
+      scrollback: this.#scrollback.lines(),
+      ...(!this.#feed.isFollowed && { unfollowed: true }),
+      frame: this.#frame,
+    };
+  }
+
   #isFlood(bytes: number, now: number): boolean {
     const calmed = Math.max(0, this.#excessBytes - (now - this.#writtenAt) * CALM_BYTES_PER_MS);
     this.#excessBytes = Math.min(calmed + bytes, 2 * FLOOD_BYTES);

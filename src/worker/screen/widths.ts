@@ -58,7 +58,6 @@ function countColumns(codePoint: number): 0 | 1 | 2 {
   return (known[codePoint] = computeColumns(codePoint));
 }
 
-/** Measures the columns of a whole text. */
 export function measureWidth(text: string): number {
   let width = 0;
   for (const character of text) width += countColumns(character.codePointAt(0) ?? 0);

@@ -10,7 +10,6 @@ export const READER_RETURNS_MS = 100;
 export interface ReaderCheckOptions {
   readonly clock: Clock;
   readonly tty: Pick<TtyWatch, "facts" | "onFacts" | "knowsReaders" | "areReadersUnchanged" | "readAgain">;
-  /** Whether a prompt on a line is open. */
   readonly hasPrompt: () => boolean;
 }
 

@@ -59,7 +59,6 @@ export class ReaderWatch {
     this.#outputKind = "nothing";
   }
 
-  /** The last result of `judge`. */
   get isForeign(): boolean {
     return this.#isForeign;
   }

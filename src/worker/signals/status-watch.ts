@@ -11,7 +11,6 @@ import {
 export interface StatusWatchOptions {
   /** The name under which the tool reports. Programs that it runs may report under their own names; those reports are ignored. */
   readonly app: string;
-  /** Writes to the tool at once. */
   readonly answer: (bytes: Uint8Array) => void;
   readonly onChange: (report: StatusReport) => void;
 }

@@ -11,16 +11,12 @@ import { TtyWatch } from "./tty-watch.js";
 
 export interface ToolSignalsOptions {
   readonly clock: Clock;
-  /** The name under which the tool reports its state; null: it reports none. */
   readonly programStatus: string | null;
   readonly readTty: () => Promise<TtySignals>;
-  /** Finds the processes that wait for input now. */
   readonly readers: () => TerminalReaders;
   /** The text at the bottom, and its position; null: its author need not be known. */
   readonly line: (() => string) | null;
-  /** Reading the tty starts a process. That is only worth it when a rule could need the facts and the picture allows it. */
   readonly shouldReadTty: () => boolean;
-  /** Writes to the tool at once. */
   readonly write: (bytes: Uint8Array) => void;
 }
 
@@ -86,7 +82,6 @@ export class ToolSignals {
     this.#status?.onOutput(bytes);
   }
 
-  /** Call with every output. */
   onOutput(): void {
     this.tty.noteActivity();
   }

@@ -43,7 +43,6 @@ export class TtyWatch {
     this.#options = options;
   }
 
-  /** Calls `listener` whenever the facts have been read. */
   onFacts(listener: () => void): void {
     this.#listeners.push(listener);
   }

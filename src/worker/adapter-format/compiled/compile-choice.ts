@@ -1,4 +1,3 @@
-/** The choices of a rule, as plain data. */
 import type { ChoiceEntry, RuleEntry } from "../adapter-file.js";
 import { findKey } from "../key-names.js";
 

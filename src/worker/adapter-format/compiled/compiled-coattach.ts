@@ -5,7 +5,6 @@ import { compileDrawnTest } from "./compile-hooks.js";
 import type { DrawnTest } from "./compiled-hooks.js";
 
 interface Common {
-  /** A version range. */
   readonly versions: string;
   readonly options: OptionShapes;
   readonly notWith: readonly string[];
@@ -21,7 +20,6 @@ export interface AppServerCoattach extends Common {
 export interface SessionServerCoattach extends Common {
   readonly speaks: "session_server";
   readonly args: readonly string[];
-  /** By the permissions' names. */
   readonly drawn: Readonly<Record<string, DrawnTest>>;
 }
 

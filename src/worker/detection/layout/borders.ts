@@ -50,7 +50,6 @@ export function withoutEdge(page: Page): Page {
   return { ...page, rows };
 }
 
-/** The thumb of a scroll bar, which shows the visible part. */
 const THUMB = / [█▐]$/u;
 
 /** Whether a scroll bar is drawn in the last column: no side of a box has such a part. */

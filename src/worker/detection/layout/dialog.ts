@@ -96,7 +96,6 @@ function findFooterEnd(page: Page, rule: CompiledRule, last: number): number | N
   return footers <= FOOTERS_MAX ? Math.max(bottom, last) : { missed: "footer", row: bottom };
 }
 
-/** The rows of the list, or of the text field. */
 export interface DialogExtent {
   readonly top: number;
   readonly bottom: number;
@@ -104,10 +103,8 @@ export interface DialogExtent {
 
 export interface DialogQuestion {
   readonly text: string;
-  /** First and last row of its paragraph. */
   readonly top: number;
   readonly bottom: number;
-  /** It is the last paragraph above the list. */
   readonly isLast: boolean;
 }
 
@@ -211,6 +208,16 @@ export function readContent(page: Page, rule: CompiledRule, dialog: Dialog, end:
   return { text, cut: findCut(page, rule, dialog, end) };
 }
 
+/** What a candidate takes from the dialog, whose content ends at `end`. */
+export function readDialogParts(page: Page, rule: CompiledRule, dialog: Dialog, end: number) {
+  return {
+    content: readContent(page, rule, dialog, end),
+    drawn: readDrawnContent(page, rule, dialog, end),
+    top: dialog.top,
+    bottom: dialog.bottom,
+  };
+}
+
 /** The dialog down to `end`, split at its separator lines; parts without text are left out. */
 export function splitParts(page: Page, dialog: Dialog, end: number): string[] {
   const parts: string[][] = [[]];
@@ -246,7 +253,6 @@ function stopBlinking(row: string): string {
   return row.replace(BLINKING, "$1•");
 }
 
-/** Rows of the dialog above the screen, or null if its top is not found. */
 function readScrolledOff(page: Page, rule: CompiledRule): readonly string[] | null {
   const scrollback = page.inside ? page.inside.above : page.view.scrollback;
   if (scrollback === null) return null;

@@ -12,7 +12,6 @@ export function readDrawnRows(page: Page, top: number, bottom: number): string[]
   });
 }
 
-/** Joins the rows to one text, without blank rows around it. */
 export function joinDrawn(rows: readonly string[]): string {
   const drawn = rows.map((row) => row.trimEnd()).join("\n");
   return drawn.replace(/^\n+|\n+$/gu, "");

@@ -63,7 +63,6 @@ export function isExactlySame(a: Candidate, b: Candidate): boolean {
   return !isSameSize(a, b) || describeMarks(a) !== describeMarks(b) || a.listed === b.listed;
 }
 
-/** Describes the highlight and the ticks. */
 export function describeMarks({ highlighted, at, choices }: Candidate): string {
   return `${highlighted} ${at} ${choices.map(({ checked }) => Number(checked ?? false)).join("")}`;
 }

@@ -94,7 +94,6 @@ function findRightSide(text: string, { left, right }: FrameColumns): number {
   return at;
 }
 
-/** Rows of the box in the scrollback; null when its top is not found there. */
 function readRowsAbove(scrollback: readonly string[], box: FrameColumns): readonly string[] | null {
   let top = scrollback.length - 1;
   while (top >= 0 && hasSides(scrollback[top] ?? "", box)) top--;

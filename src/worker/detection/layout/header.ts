@@ -6,7 +6,6 @@ import { matches, findMatch } from "../../adapter-format/pattern.js";
 
 export interface Header {
   readonly row: number;
-  /** Last row of its text. */
   readonly last: number;
   readonly question: string;
   /** The text behind the question: hints, a default, typed text. */
@@ -21,7 +20,6 @@ export function matchesLastRow({ header }: Pick<CompiledRule, "header">): boolea
   return header !== null && !header.startsWith("^");
 }
 
-/** Returns the lowest header at or above `from`; null when there is none within DISTANCE_MAX rows. */
 export function findHeader(page: Page, rule: CompiledRule, from: number): Header | null {
   if (rule.header === null) return null;
   for (let row = from; row >= 0 && from - row <= DISTANCE_MAX; row--) {

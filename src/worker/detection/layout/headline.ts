@@ -3,7 +3,6 @@ import { isBlank, isSeparator, readTextAt, type Page } from "./layout.js";
 
 /** Sides and corners of frames, and signs that stand before a text. */
 const AROUND = /^[\s│┃║|╭╮╰╯┌┐└┘├┤─━═▏▕]+|[\s│┃║|╭╮╰╯┌┐└┘├┤─━═▏▕]+$/gu;
-/** Blocks of a logo. */
 const LOGO = /[▀-▟╔╗╚╝]/u;
 /** The rows of a list: marked, numbered or with a box to tick. */
 const LIST_ROW = /^(?:[❯›>●○▸→➤◉◯☐☑☒◻◼]|\d{1,2}[.)]|\[[ xX*✓✔]\]|\([ *•]\)|[←→] ) ?/u;
@@ -63,7 +62,6 @@ function isEdge(page: Page, row: number): boolean {
   return isBlank(text.replace(AROUND, "")) || isSeparator(text);
 }
 
-/** Null if the row has no text of its own. */
 function readText(page: Page, row: number): string | null {
   const text = readTextAt(page, row).replace(AROUND, "");
   const isOther = [LOGO, LIST_ROW, BESIDE, BUTTONS].some((other) => other.test(text));

@@ -53,7 +53,6 @@ function readPage(view: View): Page {
   return { view, cols: view.cols, rows, cursor: { row, column, visible: view.cursor.visible } };
 }
 
-/** The size of the terminal. */
 export function readSize({ view: { cols, rows } }: Page): { readonly cols: number; readonly rows: number } {
   return { cols, rows };
 }
@@ -105,7 +104,14 @@ export function isContinuedBy(row: string, next: string, cols: number): boolean 
   return measureWidth(row) + 1 + measureWidth(word) > cols - EDGE_COLUMNS;
 }
 
-/** Joins the rows of one wrapped line. */
+export function findScreenRows(
+  page: Page,
+  first: number,
+  last = first,
+): { firstRow: number; lastRow: number } {
+  return { firstRow: page.rows[first]?.first ?? 0, lastRow: page.rows[last]?.last ?? 0 };
+}
+
 export function joinWrapped(rows: readonly string[], cols: number): string {
   let joined = "";
   let last = "";
@@ -116,7 +122,6 @@ export function joinWrapped(rows: readonly string[], cols: number): string {
   return joined;
 }
 
-/** Rows of the page, joined as one wrapped line. */
 export function joinRows(page: Page, first: number, last: number): string {
   return joinWrapped(readTexts(page, first, last), page.cols);
 }
@@ -153,14 +158,12 @@ export function readParagraphs(page: Page, top: number, bottom: number): Paragra
   return found;
 }
 
-/** The lowest row that is not blank, or -1. */
 export function findLastDrawn(page: Page): number {
   let row = page.rows.length - 1;
   while (row >= 0 && isBlank(readTextAt(page, row))) row--;
   return row;
 }
 
-/** Style of the character at a column of a row. */
 export function readStyle(page: Page, row: number, column: number): Style | null {
   const { first } = page.rows[row] ?? { first: 0 };
   const line = page.view.lines[first + Math.floor(column / page.cols)];

@@ -6,11 +6,9 @@ export const CONDITIONS = [
   "line",
   /** There is no text field, or the cursor is not in it. */
   "field",
-  /** There is no such frame. */
   "frame",
   /** A check list where a list is wanted, or the other way round. */
   "shape",
-  /** No row matches the header. */
   "header",
   /** The terminal takes lines where keys are wanted, or the other way round. */
   "tty",

@@ -11,7 +11,6 @@ import { isContinuedBy } from "./layout.js";
 const CUT = /\s*[…↓]$/u;
 /** Box sides at both ends of a row, and ticks at its beginning. */
 const EDGES = /^\s*[│┃☐☑☒✓✔]|\s*[│┃]?\s*$/gu;
-/** The row end in a wrapped text. */
 const BREAK = "\n";
 
 /** Columns of its head that a tool leaves free, those to its left included, besides the two of `isContinuedBy`: measured at two tools. */
@@ -163,7 +162,6 @@ function matchAt(whole: string, begin: number, text: string): number | null {
   return at;
 }
 
-/** Blanks and row ends between two letters. */
 function readGap(text: string, at: number): string {
   let end = at;
   while (/\s/u.test(text[end] ?? "")) end++;

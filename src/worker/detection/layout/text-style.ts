@@ -9,7 +9,6 @@ export function isFaint(style: Style | null): boolean {
   return style !== null && (style.dim || style.foreground === GREY);
 }
 
-/** The background of a text, to be compared with another one. */
 export function nameGround(style: Style | null): string {
   return `${style?.inverse ?? false} ${style?.background ?? null}`;
 }

@@ -69,7 +69,6 @@ export class DraftWatch {
     return !this.#isTyped || hasCommittingKey(input, LINE_ENDS);
   }
 
-  /** The raised prompt with its draft; null where the view shows anything else. */
   findDraft(
     { epoch, candidate }: Pending,
     view: View,
@@ -97,7 +96,6 @@ function isSameStart(bare: readonly string[], now: readonly string[]): boolean {
   return before.slice(before.length - count).every((text, at) => text === above[above.length - count + at]);
 }
 
-/** The printed lines from this row of the view to the cursor's. */
 function readLinesFrom({ rows, cursor }: Page, top: number): readonly string[] {
   return rows.slice(0, cursor.row + 1).flatMap(({ text, last }) => (last >= top ? [text] : []));
 }

@@ -28,7 +28,6 @@ export interface LiveDetectorOptions {
   readonly adapter: CompiledAdapter;
   readonly screen: Screen;
   readonly clock: Clock;
-  /** Facts besides the screen, read at each detection. */
   readonly readSignals: () => Signals;
   /** Reads the terminal size that the tool sees. Absent: the size of the screen. */
   readonly readToolSize?: () => Candidate["size"] | null;
@@ -70,7 +69,6 @@ export class LiveDetector {
     this.#listeners.push(listener);
   }
 
-  /** The prompt that is raised now, with its latest frame. */
   get pending(): Pending | null {
     return this.#tracker.pending;
   }
@@ -158,7 +156,6 @@ export class LiveDetector {
     this.#frames.noteChange();
   }
 
-  /** Call after the screen was resized. */
   onResized(): void {
     this.#size.note();
     this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });
@@ -201,7 +198,6 @@ export class LiveDetector {
     this.#menus.onUserInput(this.#options.clock.monotonic());
   }
 
-  /** Call after writing the last key of a plan. */
   onCommitted(): void {
     this.#noteCommit("us");
   }
@@ -215,7 +211,6 @@ export class LiveDetector {
     this.#frames.noteChange();
   }
 
-  /** Call when a reply ended `uncertain` or `failed`. */
   onReplyUnsettled(): void {
     this.#advance({ kind: "reply_unsettled", now: this.#options.clock.monotonic() });
     this.#frames.noteChange();

@@ -39,17 +39,14 @@ interface Moment {
 export class MenuWatch {
   #touchedAt = -Infinity;
   #workedAt = -Infinity;
-  /** Since when no menu is on screen; null while one is. */
   #goneSince: number | null = -Infinity;
   #opener: Opener = "tool";
-  /** What the menu on the screen says of who opened it. */
   #own: OwnMenu | null = null;
   /** The tool has shown its input box, or somebody has typed: screens of the start-up are over. */
   #isStarted = false;
   /** The last key came from afar. */
   #isAfar = false;
 
-  /** Somebody typed or clicked at the terminal. */
   onUserInput(now: number): void {
     if (this.#opener === "unknown") this.#opener = "user";
     this.onTask();

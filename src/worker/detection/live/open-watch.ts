@@ -8,7 +8,6 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import { OPENED_BEFORE_MS, REDRAWN_WITHIN_MS } from "./tracker-limits.js";
 
 export interface TerminalUsers {
-  /** What other programs may have done since the last call. */
   readonly readUse: () => { readonly isOpened: boolean; readonly isWritten: boolean };
   /** Finds the processes of the tool's session, which can write to its terminal as `/dev/tty`. */
   readonly findMembers: () => readonly string[];
@@ -19,7 +18,6 @@ export interface OpenWatchLook {
   readonly isStarted: boolean;
   /** An answer was typed, and its effect is awaited. */
   readonly isAnswered: boolean;
-  /** Monotonic ms. */
   readonly now: number;
 }
 
@@ -40,7 +38,6 @@ export class OpenWatch {
     this.#users = users;
   }
 
-  /** Call at each look. */
   update(candidate: Candidate | null, { isStarted, isAnswered, now }: OpenWatchLook): Candidate | null {
     const isWritten = this.#noteUse(now);
     if (isStarted) this.#members ??= new Set(this.#users.findMembers());

@@ -16,7 +16,6 @@ export class ReflowWatch {
     else if (candidate !== null && candidate.promptType !== "unknown") this.#compare(candidate);
   }
 
-  /** Whether the dialog seen last was redrawn at its height. */
   get isReflowed(): boolean {
     return this.#first !== null && this.#isReflowed;
   }
@@ -28,7 +27,6 @@ export class ReflowWatch {
   }
 }
 
-/** Whether both are the same question at the same height. */
 function isOneDialog(a: Candidate, b: Candidate): boolean {
   return asksTheSame(a, b) && a.region.bottom - a.region.top === b.region.bottom - b.region.top;
 }

@@ -14,7 +14,6 @@ export function isSameLinePrompt(before: Candidate, now: Candidate): boolean {
   return asksTheSame(before, now);
 }
 
-/** Whether both are the same question with the same choices, whatever else they show. */
 export function asksTheSame(a: Candidate, b: Candidate): boolean {
   return a.rule === b.rule && a.question === b.question && joinLabels(a) === joinLabels(b);
 }

@@ -1,4 +1,3 @@
-/** The inputs and the state of the tracker. */
 import type { ToolState } from "../../../model/tool-state.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { describeMarks } from "../layout/fingerprint.js";
@@ -9,7 +8,6 @@ export interface TrackedFrame {
   readonly now: number;
   readonly candidate: Candidate | null;
   readonly state: ToolState | null;
-  /** How long this candidate must stay unchanged. */
   readonly stableMs: number;
   /** Equal while the candidate's region and all rows below it look the same. */
   readonly quietKey: string;
@@ -19,9 +17,7 @@ export interface TrackedFrame {
   readonly outputAt: number;
   /** How late this detection ran because the machine was busy. Output of that time may not have been read yet. Absent: not late. */
   readonly lateMs?: number;
-  /** Output bytes since the start. */
   readonly outputBytes: number;
-  /** Line feeds since the start. */
   readonly lineFeeds: number;
 }
 
@@ -38,7 +34,6 @@ export type TrackerInput =
       readonly kind: "committing_key";
       readonly now: number;
       readonly by: Committer;
-      /** Output bytes until then. */
       readonly outputBytes: number;
     }
   /** The screen cannot be followed, so it is unknown whether there is a prompt. */
@@ -60,13 +55,11 @@ export type TrackerInput =
 export interface Pending {
   /** The candidate when it was raised: people were shown this one. */
   readonly raised: Candidate;
-  /** The latest frame of it. */
   readonly candidate: Candidate;
   readonly epoch: number;
   readonly stableMs: number;
   /** Line feeds until it was seen: a line prompt further down is a new one, even with the same text. */
   readonly lineFeeds: number;
-  /** The highlight and the ticks when it was raised. */
   readonly marks: string;
   readonly raisedAt: number;
   /** The tool repeated the line, and people have no new card yet (`repeated-line.ts`): answers to the old card are refused. */
@@ -106,7 +99,6 @@ export interface TrackerState {
   readonly commit: CommitNote | null;
   /** A dialog that is about to close: it is not raised until it was gone or the time is up. */
   readonly closing: { readonly candidate: Candidate; readonly until: number } | null;
-  /** The dialog that was answered last. */
   readonly answered: Candidate | null;
   /** How often in a row the last line prompt was repeated without an answer. */
   readonly timesAgain: number;

@@ -66,7 +66,6 @@ export function advanceTracker(state: TrackerState, input: TrackerInput): Tracke
   }
 }
 
-/** Raises the present frame as a new prompt. */
 function supersede(state: TrackerState): TrackerStep {
   const outputs: TrackerOutput[] = [];
   return { state: state.pending ? withdrawPending(state, "replaced", outputs) : state, outputs };
@@ -132,7 +131,6 @@ function isResizing(state: TrackerState, now: number): boolean {
   return state.resizedAt !== null && now < state.resizedAt + RESIZE_GUARD_MS;
 }
 
-/** Finds out whether the pending prompt is still on screen, answered, replaced or gone. */
 function followPending(
   state: TrackerState,
   frame: TrackedFrame,

@@ -205,7 +205,6 @@ function hasNoCursorOutside({ cursor }: Page, { top, bottom }: FoundList): boole
   return !cursor.visible || (cursor.row >= top && cursor.row <= bottom);
 }
 
-/** The page without the rows below the list, which are not part of the prompt. */
 function cutBelow(page: Page, bottom: number): Page {
   const rows = page.rows.map((row, at) => (at > bottom ? { ...row, text: "" } : row));
   return { ...page, rows };

@@ -2,10 +2,10 @@
 import type { ChoiceIntent, PromptType } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
 import type { CompiledChoice, CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { readContent, findDialog, readDrawnContent, readQuestion, type Dialog } from "../layout/dialog.js";
+import { findDialog, readDialogParts, readQuestion, type Dialog } from "../layout/dialog.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { findHeader, type Header } from "../layout/header.js";
-import { findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
+import { findLastDrawn, findScreenRows, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { ANY_BUTTONS_RULE } from "./any-list-rule.js";
@@ -49,14 +49,13 @@ function makeButtonsCandidate(
   const read = readQuestion(page, rule, around, { top: found.row, bottom: found.row });
   if (isNoMatch(read)) return read;
   const { dialog, question } = read;
-  const content = readContent(page, rule, dialog, Math.max(dialog.top, found.row - 1));
   const { promptType, items, highlighted } = classifyButtons(rule, found);
   const choices = items.map((item) => makeChoice(page, found.row, item));
   const constraints = promptType === "multiple_choice" ? { minChoice: 1, maxChoice: choices.length } : {};
-  const drawn = readDrawnContent(page, rule, dialog, Math.max(dialog.top, found.row - 1));
+  const parts = readDialogParts(page, rule, dialog, Math.max(dialog.top, found.row - 1));
   const listed = joinDrawn(readDrawnRows(page, found.row, found.row));
-  const parts = { question: question.text, highlighted, constraints, content, drawn, listed };
-  const made = makeCandidate(rule, page, { ...parts, choices, top: dialog.top, bottom: dialog.bottom });
+  const chosen = { question: question.text, choices, highlighted, constraints };
+  const made = makeCandidate(rule, page, { ...parts, ...chosen, listed });
   return { ...made, promptType };
 }
 
@@ -145,15 +144,13 @@ function makeChoice(
   row: number,
   { label, intent, column, key, known }: ButtonItem,
 ): CandidateChoice {
-  const { first: firstRow, last: lastRow } = page.rows[row] ?? { first: 0, last: 0 };
   const words = known?.textTo && ({ takesText: "optional", textTo: known.textTo } as const);
   return {
     label,
     intent,
     ...words,
     answer: key === undefined ? { by: "arrows" } : { by: "key", key },
-    firstRow,
-    lastRow,
+    ...findScreenRows(page, row),
     column,
   };
 }

@@ -1,7 +1,7 @@
 /** Matches rules for dialogs that only want Enter: a review page, a notice. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { readContent, findDialog, readDrawnContent, readQuestion } from "../layout/dialog.js";
+import { findDialog, readDialogParts, readQuestion } from "../layout/dialog.js";
 import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
@@ -11,17 +11,12 @@ import { matches } from "../../adapter-format/pattern.js";
 export function matchConfirm(rule: CompiledRule, page: Page): Candidate | NoMatch {
   const last = findTextEnd(page, rule);
   if (last === null || page.cursor.visible) return { missed: "footer" };
-  const around = findDialog(page, rule, last, last);
-  const read = readQuestion(page, rule, around, { top: last + 1, bottom: last });
+  const read = readQuestion(page, rule, findDialog(page, rule, last, last), { top: last + 1, bottom: last });
   if (isNoMatch(read)) return read;
-  const { dialog, question } = read;
-  const content = readContent(page, rule, dialog, last);
-  const drawn = readDrawnContent(page, rule, dialog, last);
-  const parts = { question: question.text, choices: [], highlighted: null, constraints: {}, content, drawn };
-  return makeCandidate(rule, page, { ...parts, top: dialog.top, bottom: dialog.bottom });
+  const parts = readDialogParts(page, rule, read.dialog, last);
+  return makeCandidate(rule, page, { question: read.question.text, ...parts });
 }
 
-/** The last row above the lowest footer; null when there is no footer. */
 function findTextEnd(page: Page, { footer }: CompiledRule): number | null {
   for (let row = findLastDrawn(page); row > 0; row--) {
     if (!footer.some((pattern) => matches(pattern, readTextAt(page, row).trim()))) continue;

@@ -3,7 +3,14 @@ import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/cand
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { findHeader, type Header } from "../layout/header.js";
-import { findLastDrawn, readStyle, readTextAt, readTexts, type Page } from "../layout/layout.js";
+import {
+  findLastDrawn,
+  findScreenRows,
+  readStyle,
+  readTextAt,
+  readTexts,
+  type Page,
+} from "../layout/layout.js";
 import { makeCandidate, makeYesNo } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
@@ -53,8 +60,7 @@ function readYesNo(rule: CompiledRule, page: Page, { row, rest }: Header): Drawn
   const set = readAnswerSet(GROUP.exec(rest)?.[1] ?? "");
   const spelling = set && spellYesNo(set);
   if (!spelling) return null;
-  const { first, last } = page.rows[row] ?? { first: 0, last: 0 };
-  const choices = makeYesNo(spelling, { firstRow: first, lastRow: last }, (text) => chooseAnswer(rule, text));
+  const choices = makeYesNo(spelling, findScreenRows(page, row), (text) => chooseAnswer(rule, text));
   return { choices, highlighted: set.byDefault };
 }
 
@@ -76,23 +82,14 @@ function readLetters(rule: CompiledRule, page: Page, { row, rest }: Header): Dra
   const isPronounced = !UNPRONOUNCEABLE.test(word) && !/^[a-z]+H$/u.test(word);
   const isWord = isPronounced || new Set(word.toLowerCase()).size < all.length;
   if (isWord || upper.length > 1) return null;
-  const choices = all.map((letter) =>
-    makeChoice(page, {
-      label: letter,
-      intent: "other",
-      row,
-      answer: chooseAnswer(rule, letter.toLowerCase()),
-    }),
-  );
+  const choices = all.map((letter) => makeChoice(rule, page, letter, letter.toLowerCase(), row));
   return { choices, highlighted: upper[0] ?? null };
 }
 
 function readRowsBelow(rule: CompiledRule, page: Page, { last }: Header): DrawnLineReading | null {
   const menu = readMenuBelow(page, last);
   if (!menu) return null;
-  const choices = menu.items.map(({ label, value, row }) =>
-    makeChoice(page, { label, intent: "other", row, answer: chooseAnswer(rule, value) }),
-  );
+  const choices = menu.items.map(({ label, value, row }) => makeChoice(rule, page, label, value, row));
   return { choices, highlighted: findDefaultRow(page, menu.items) };
 }
 
@@ -108,8 +105,11 @@ function findDefaultRow(page: Page, items: readonly MenuItem[]): number | null {
 }
 
 function makeChoice(
+  rule: CompiledRule,
   page: Page,
-  { row, ...choice }: Pick<CandidateChoice, "label" | "intent" | "answer"> & { row: number },
+  label: string,
+  text: string,
+  row: number,
 ): CandidateChoice {
-  return { ...choice, firstRow: page.rows[row]?.first ?? 0, lastRow: page.rows[row]?.last ?? 0 };
+  return { label, intent: "other", answer: chooseAnswer(rule, text), ...findScreenRows(page, row) };
 }

@@ -16,8 +16,7 @@ export function matchEntry(rule: CompiledRule, page: Page): Candidate | NoMatch 
   const found = rule.entry.includes("cursor") ? findInBox(rule, page) : findAtHeader(rule, page);
   if (isNoMatch(found)) return found;
   const constraints = rule.promptType === "secret" ? {} : { maxLength: rule.textMax, allowEmpty: true };
-  const parts: CandidateParts = { ...found.parts, choices: [], highlighted: null, constraints };
-  const made = makeCandidate(rule, page, parts);
+  const made = makeCandidate(rule, page, { ...found.parts, constraints });
   if (rule.promptType === "secret") return made;
   const field = { text: found.text, ...(rule.clear !== null && { clear: rule.clear }) };
   return { ...made, textEntry: "typed", field };
@@ -25,7 +24,6 @@ export function matchEntry(rule: CompiledRule, page: Page): Candidate | NoMatch 
 
 interface FoundEntry {
   readonly parts: Pick<CandidateParts, "question" | "content" | "drawn" | "top" | "bottom">;
-  /** The text in the field, without suggestions. */
   readonly text: string;
 }
 
@@ -63,7 +61,6 @@ function findFirstPlace(rule: CompiledRule, page: Page, bottom: number): Searche
   return null;
 }
 
-/** Marks between a question and its field. */
 const MARK = /^[›‣…»>] ?/u;
 
 /** The cursor is behind the question, or the tool draws one there; a secret may have neither. */
@@ -111,7 +108,6 @@ function label(rule: CompiledRule, page: Page, bottom: number): SearchedPlace | 
   };
 }
 
-/** The text of a field that begins at `begins`, without the drawn cursor. */
 function readText(page: Page, row: number, begins: number, cursor: number): string {
   const text = readTextAt(page, row);
   const own = text.slice(begins).trim();

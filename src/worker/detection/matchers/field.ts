@@ -1,7 +1,7 @@
 /** Matches rules for text fields known by their first row: a form's field, a reason, an API key. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { readContent, findDialog, readDrawnContent, readQuestion } from "../layout/dialog.js";
+import { findDialog, readDialogParts, readQuestion } from "../layout/dialog.js";
 import { isBlank, findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
@@ -10,7 +10,6 @@ import { matches, findMatch } from "../../adapter-format/pattern.js";
 interface Field {
   readonly top: number;
   readonly bottom: number;
-  /** Column where its text begins. */
   readonly column: number;
 }
 
@@ -23,19 +22,13 @@ export function matchField(rule: CompiledRule, page: Page): Candidate | NoMatch 
   const { dialog, question } = read;
   const made = makeCandidate(rule, page, {
     question: question.text,
-    choices: [],
-    highlighted: null,
     constraints: rule.promptType === "secret" ? {} : { maxLength: rule.textMax },
-    content: readContent(page, rule, dialog, field.top - 1),
-    drawn: readDrawnContent(page, rule, dialog, field.top - 1),
-    top: dialog.top,
-    bottom: dialog.bottom,
+    ...readDialogParts(page, rule, dialog, field.top - 1),
   });
   const hasDraft = page.cursor.column > field.column && { hasDraft: true as const };
   return { ...made, textEntry: "paste", ...hasDraft };
 }
 
-/** The lowest field: from its first row to the last one before the footer. */
 function findField(page: Page, rule: CompiledRule): Field | null {
   if (rule.field === null) return null;
   const blank = findBlankField(page, rule.field);
@@ -64,7 +57,6 @@ function findBlankField(page: Page, field: string): Field | null {
   return begins && column > 0 ? { top: row, bottom: row, column } : null;
 }
 
-/** Whether a wrapped text continues in this row. */
 function isContinued(page: Page, { footer }: CompiledRule, row: number): boolean {
   const text = readTextAt(page, row);
   return !isBlank(text) && !footer.some((pattern) => matches(pattern, text.trim()));

@@ -13,13 +13,11 @@ import { readLetteredMenu, readLineMenu, type MenuItem, RULED_ROW } from "../sha
 import { makeYesNo } from "./make-candidate.js";
 import { BARE_MARK, type WaitingLine } from "../shapes/waiting-line.js";
 
-/** The content of the line. */
 export interface Reading {
   readonly question: string;
   readonly choices: readonly CandidateChoice[];
   readonly highlighted: number | null;
   readonly constraints: Constraints;
-  /** First row that belongs to the prompt. */
   readonly top: number;
 }
 

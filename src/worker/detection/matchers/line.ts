@@ -1,10 +1,10 @@
 /** Matches rules for plain lines, on which a program waits for input. */
-import type { Candidate, CandidateChoice } from "../../../sdk/candidate.js";
+import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { LINE_ENDS } from "../live/draft-watch.js";
-import { isBlank, readTextAt, readTexts, type Page } from "../layout/layout.js";
+import { findScreenRows, isBlank, readTextAt, readTexts, type Page } from "../layout/layout.js";
 import { readLine } from "./line-reading.js";
 import { makeCandidate } from "./make-candidate.js";
 import type { NoMatch } from "../layout/no-match.js";
@@ -43,7 +43,7 @@ export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals):
   const shown = rule.content === "none" ? reading.top : top;
   const made = makeCandidate(rule, page, {
     ...reading,
-    choices: reading.choices.map((choice) => onView(page, choice)),
+    choices: reading.choices.map((choice) => ({ ...choice, ...findScreenRows(page, choice.firstRow) })),
     content,
     top,
     bottom: line.row,
@@ -58,11 +58,6 @@ export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals):
     ...(rule.promptType === "free_text" && { textEntry: line.input === "line" ? "line" : "typed" }),
     committingKeys: [...LINE_ENDS, ...keys],
   };
-}
-
-function onView(page: Page, choice: CandidateChoice): CandidateChoice {
-  const row = page.rows[choice.firstRow];
-  return { ...choice, firstRow: row?.first ?? 0, lastRow: row?.last ?? 0 };
 }
 
 /** Skips the rows of `tail` between the question and the cursor, such as the command it is about. */
@@ -99,7 +94,6 @@ function findContextTop(page: Page, row: number): number {
   return isAlone ? findBlockTop(page, top - 2, CONTENT_ROWS_MAX - (row - top)) : top;
 }
 
-/** Whether the block continues above the rows that are shown, or above the screen. */
 function goesOnAbove({ view, rows }: Page, top: number): boolean {
   const above = top > 0 ? rows[top - 1]?.text : view.scrollback.at(-1);
   return above !== undefined && !isBlank(above);

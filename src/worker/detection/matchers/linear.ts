@@ -8,6 +8,7 @@ import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
 import { joinContent } from "../layout/content.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import {
+  findScreenRows,
   isBlank,
   isContinuedBy,
   isSeparator,
@@ -64,9 +65,14 @@ function makeChoice(
   { label, detail, value, first, last }: LinearItem,
 ): CandidateChoice {
   const answer: ChoiceAnswer = takes === "enter" ? { by: "arrows" } : { by: "line", text: value };
-  const rows = { firstRow: page.rows[first]?.first ?? 0, lastRow: page.rows[last]?.last ?? 0 };
   const intent = findChoiceRule(RULE, label)?.intent ?? "other";
-  return { label, intent, ...(detail !== undefined && { detail }), answer, ...rows };
+  return {
+    label,
+    intent,
+    ...(detail !== undefined && { detail }),
+    answer,
+    ...findScreenRows(page, first, last),
+  };
 }
 
 /** The content ends at a blank row above it that is not right above the list. */

@@ -1,4 +1,3 @@
-/** Matches rules with a list. */
 import type { Constraints, PromptContent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
@@ -14,7 +13,7 @@ import {
 } from "../layout/dialog.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { computeFingerprint, takesAnyText } from "../layout/fingerprint.js";
-import { joinWrapped, type Page } from "../layout/layout.js";
+import { findScreenRows, joinWrapped, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
 import { isNoMatch, type NoMatch } from "../layout/no-match.js";
 import { matches } from "../../adapter-format/pattern.js";
@@ -186,8 +185,7 @@ function makeChoice(rule: CompiledRule, page: Page, { row, index, editing }: Pla
     ...(known?.textKeys && { textKeys: known.textKeys }),
     ...(known?.textTo && { textTo: known.textTo }),
     answer: known?.key === undefined ? chooseAnswer(rule, row, index + 1) : { by: "key", key: known.key },
-    firstRow: readFirstLine(page, row.first),
-    lastRow: page.rows[row.last]?.last ?? 0,
+    ...findScreenRows(page, row.first, row.last),
     ...(row.checked !== null && { checked: row.checked }),
   };
 }

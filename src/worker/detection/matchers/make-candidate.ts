@@ -1,4 +1,3 @@
-/** Builds a candidate from the parts that a matcher found. */
 import type { Constraints, PromptContent } from "../../../model/prompt.js";
 import type { Candidate, CandidateChoice, ChoiceAnswer } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
@@ -11,20 +10,18 @@ const ESCAPE = "\u001b";
 
 export interface CandidateParts {
   readonly question: string;
-  readonly choices: readonly CandidateChoice[];
-  readonly highlighted: number | null;
-  readonly constraints: Constraints;
+  readonly choices?: readonly CandidateChoice[];
+  readonly highlighted?: number | null;
+  readonly constraints?: Constraints;
   readonly content: PromptContent;
-  /** Rows of the page. */
   readonly top: number;
   readonly bottom: number;
-  /** See `Candidate`. */
   readonly drawn: string;
   readonly listed?: string;
 }
 
 export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidateParts): Candidate {
-  const { question, choices, content, drawn, listed = "" } = parts;
+  const { question, choices = [], highlighted = null, constraints = {}, content, drawn, listed = "" } = parts;
   return {
     rule: rule.name,
     question,
@@ -39,8 +36,8 @@ export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidatePa
     safetyClass: rule.safetyClass,
     ...(rule.fitsAnyMenu && { fitsAnyMenu: true as const }),
     score: rule.score,
-    highlighted: parts.highlighted,
-    constraints: parts.constraints,
+    highlighted,
+    constraints,
     region: { top: page.rows[parts.top]?.first ?? 0, bottom: page.rows[parts.bottom]?.last ?? 0 },
     fingerprint: computeFingerprint({ rule: rule.name, question, choices, drawn }),
     ...(rule.dropsKeysMs > 0 && { dropsKeysMs: rule.dropsKeysMs }),
@@ -49,7 +46,6 @@ export function makeCandidate(rule: CompiledRule, page: Page, parts: CandidatePa
   };
 }
 
-/** Makes a yes and a no from the text to type for each. */
 export function makeYesNo(
   spelling: readonly [yes: string, no: string],
   rows: Pick<CandidateChoice, "firstRow" | "lastRow">,

@@ -1,7 +1,7 @@
 /** Matches whole-screen dialogs known by their top line: a menu that the user opened, or a page whose rows are no choices. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledRule } from "../../adapter-format/compiled/compiled.js";
-import { findBrokenCondition, readContent, readDrawnContent, type Dialog } from "../layout/dialog.js";
+import { findBrokenCondition, readDialogParts, type Dialog } from "../layout/dialog.js";
 import { findHeader } from "../layout/header.js";
 import { findLastDrawn, readTextAt, type Page } from "../layout/layout.js";
 import { makeCandidate } from "./make-candidate.js";
@@ -13,12 +13,13 @@ export function matchPage(rule: CompiledRule, page: Page): Candidate | NoMatch {
   if (isNoMatch(dialog)) return dialog;
   const broken = findBrokenCondition(page, rule, dialog);
   if (broken) return broken;
-  const content = readContent(page, rule, dialog, dialog.bottom);
   const question = dialog.header?.question ?? readFirstText(page, dialog);
-  const drawn = readDrawnContent(page, rule, dialog, dialog.bottom);
   const constraints = rule.readsInside ? { localOnly: true } : {};
-  const parts = { question, choices: [], highlighted: null, constraints, content, drawn };
-  return makeCandidate(rule, page, { ...parts, top: dialog.top, bottom: dialog.bottom });
+  return makeCandidate(rule, page, {
+    question,
+    constraints,
+    ...readDialogParts(page, rule, dialog, dialog.bottom),
+  });
 }
 
 /** The dialog reaches from the lowest top line or header to the last drawn row; a window counts as a whole. */

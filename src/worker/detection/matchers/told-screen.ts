@@ -24,7 +24,6 @@ export function matchKeyNotice(page: Page, unread: Candidate): Candidate | null 
   return readSecret(page, unread) ?? matchAnyField(page, unread) ?? readNotice(page, unread, told, enter);
 }
 
-/** Words that ask for a secret, apart from the keys. */
 const ASKS_SECRET =
   /\b(?:enter|type|paste|input|provide)\b.{0,30}\b(?:api[- ]?key|password|passphrase|passcode|access token|secret)\b/iu;
 

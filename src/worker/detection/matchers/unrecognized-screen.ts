@@ -41,7 +41,6 @@ export const UNRECOGNIZED_SCREEN_MS = 5000;
 export const STUCK_TIMEOUT_MS = 2000;
 
 const UNREAD = "unread";
-/** The shape of a menu drawn by an unknown program. */
 export const UNRECOGNIZED_MENU = "unrecognized_menu";
 
 export function detectUnrecognized(
@@ -93,7 +92,6 @@ export function isUnrecognized({ promptType, rule }: Candidate): boolean {
   return promptType === "unknown" || RULES_BY_LOOKS.includes(rule);
 }
 
-/** The tool itself declares that it waits for somebody. */
 export function isDeclaredBlocked({ declared }: Signals): boolean {
   return declared?.state === "blocked";
 }
@@ -101,7 +99,6 @@ export function isDeclaredBlocked({ declared }: Signals): boolean {
 /** An interpreter's own prompt has none of these: `* `, `(%i1) `. */
 const WORDS_THAT_ASK = /[\p{L}\p{N}].*[?:]/u;
 
-/** How long the screen must stay unchanged to count, or null when it needs no attention. */
 function computeWaitMs(
   adapter: CompiledAdapter,
   page: Page,
@@ -187,8 +184,6 @@ function makeUnread(page: Page, shape: string, isLine: boolean, declared: readon
   const keys = [...told, ...[...others].map((key) => ({ key }))];
   const made = makeCandidate(UNREAD_RULE, page, {
     question: readHeadline(page, top, bottom),
-    choices: [],
-    highlighted: null,
     constraints: keys.length === 0 ? {} : { keys },
     content: { text: joinContent(readTexts(page, top, bottom), page.cols), cut: {} },
     top,

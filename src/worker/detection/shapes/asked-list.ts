@@ -23,7 +23,6 @@ export function isPlan(page: Page, { top, rows }: FoundList, mark: Mark): boolea
 const ASKS_ABOVE =
   /[?？]|\b(?:select|choose|pick|which|want|would|should|allow|approve|approval|permission|permit|confirm|proceed|trust|requires?|wants?|needs?|review|options?|choices?|answer|respond|decide|prefer|set up|settings?|mode|model|switch|sign in|log ?in|resume|update available|warning)\b/iu;
 
-/** A key and its effect, or keys as signs. */
 const KEYS_BELOW =
   /\b(?:enter|return|esc(?:ape)?|tab|space|ctrl|shift|arrows?|press|keys?)\b|[↑↓⏎↵]|\^[A-Z]\b|\b[a-z] (?:to )?(?:select|confirm|cancel|quit)\b/iu;
 
@@ -31,7 +30,6 @@ const KEYS_BELOW =
 const ANSWERS =
   /^(?:yes|no|ok|allow|deny|approve|reject|accept|decline|cancel|abort|refuse|continue|proceed|skip|quit|exit|back|other|never|always|don.?t)\b/iu;
 
-/** Rows above a list that may belong to its question; text further up does not. */
 const QUESTION_ROWS = 12;
 
 /** Signs that stand before the row of a cursor in lists of any language. The other marks are also drawn before the present step of a plan. */
@@ -62,7 +60,6 @@ const ROWS_BELOW_MAX = 12;
 /** `Continue?`, `[y] allow`, `(y/n)`, `> `: below a list that is text, such a row asks what the keys would go to. */
 const ASKS = /\?$|[[(](?:[a-zA-Z]|[yY](?:es)?\/[nN]o?)[\])]|^> /u;
 
-/** Whether nothing below this row takes the keys. */
 export function isLowest(page: Page, bottom: number): boolean {
   const below = page.rows.slice(bottom + 1).map(({ text }) => text.replace(/[│┃]/gu, "").trim());
   const drawn = below.filter((text) => text !== "");

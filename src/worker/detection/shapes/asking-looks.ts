@@ -21,7 +21,6 @@ const LOOKS: readonly RegExp[] = [
 /** How many of how many rows a filter shows. */
 const FILTER = /^ {1,3}\d{1,9}\/\d{1,9}(?: \(\d{1,9}\))? ─/u;
 
-/** The frame around the rows of a window's list. */
 const INNER_FRAME = /^[\s│┃|]{0,200}[│┃|] ┌─{4,400}┐ [│┃|]/u;
 /** A bar of progress has such a frame, too. */
 const PROGRESS = /\d%/u;

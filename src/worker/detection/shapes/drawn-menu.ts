@@ -5,7 +5,6 @@
 import { isBlank, readStyle, readTextAt, type Page } from "../layout/layout.js";
 import { nameGround } from "../layout/text-style.js";
 
-/** A pointer, an arrow or a filled dot before the marked row. */
 const POINTED = /^([│┃|║ ]{0,24})([>❯›▸▶→➤➜»*●◉•‣☛]|->|=>|-->)( {1,3}|(?=[[(]))\S/u;
 /** What the other rows may have in that column. A log line has its sign in the gutter, so it is no menu. */
 const UNPOINTED = /^[ ○◯◌·-]*$/u;
@@ -50,7 +49,6 @@ function labelColumn(page: Page, row: number): number {
   return readTextAt(page, row).search(/[^\s│┃|║]/u);
 }
 
-/** The rows around this one, as far as they are rows of the same menu. */
 function findNeighbours(row: number, isRow: (other: number) => boolean): Rows | null {
   let [top, bottom] = [row, row];
   while (isRow(top - 1)) top--;

@@ -3,7 +3,6 @@ import { isBlank, readTextAt, type Page } from "../layout/layout.js";
 
 export interface MenuItem {
   readonly label: string;
-  /** What to type. */
   readonly value: string;
   readonly detail?: string;
   /** The sign before it: a star or a plus may mark the row that Enter alone takes. */
@@ -13,7 +12,6 @@ export interface MenuItem {
 
 export interface LineMenu {
   readonly items: readonly MenuItem[];
-  /** First row of the items. */
   readonly top: number;
 }
 
@@ -55,7 +53,6 @@ export function readLetteredMenu(page: Page, row: number, asked: readonly string
   });
 }
 
-/** The items right below the prompt's row. */
 export function readMenuBelow(page: Page, promptRow: number): LineMenu | null {
   const top = promptRow + 1;
   const isLettered = LETTERED_ROW.test(readTextAt(page, top));
@@ -87,7 +84,6 @@ function findFirstPrompt(page: Page, promptRow: number): number {
 interface Block {
   readonly row: RegExp;
   readonly readItems: (text: string, row: number) => MenuItem[];
-  /** The items in order, or null when they are no menu. */
   readonly selectMenu: (items: MenuItem[]) => MenuItem[] | null;
 }
 

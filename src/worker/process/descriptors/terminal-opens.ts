@@ -13,7 +13,6 @@ const IN_MODIFY = 0x2;
 /** A program that opened it long ago and closes it now may have drawn, too. */
 const IN_CLOSE_WRITE = 0x8;
 const IN_OPEN = 0x20;
-/** The queue of the kernel was full. */
 const IN_Q_OVERFLOW = 0x4000;
 /** Without a name an event is the watch, the mask, a cookie and the length of the name (`struct inotify_event`). */
 const EVENT_BYTES = 16;

@@ -8,7 +8,6 @@ const LOCAL_FLAGS = 3;
 const ICANON = 0o2;
 const ECHO = 0o10;
 
-/** Processors on which Linux has this layout. */
 const COMMON_LAYOUT: ReadonlySet<string> = new Set([
   "arm",
   "arm64",

@@ -15,7 +15,6 @@ interface SystemCalls {
   readonly several: readonly number[];
   /** Calls that wait for other threads, or for files that the kernel lists. */
   readonly listed: readonly number[];
-  /** The number of the call that resumes any call that was interrupted by a stop. */
   readonly restarted: number;
 }
 
@@ -45,7 +44,6 @@ export interface TerminalReader {
   readonly id: string;
   /** Bytes that it has written, to any file; absent if the system does not report it. */
   readonly written?: number;
-  /** Bytes that it has read, from any file. */
   readonly taken?: number;
 }
 
@@ -60,13 +58,11 @@ export class ToolProcessFacts {
   readonly #proc: string;
   readonly #calls: SystemCalls | undefined;
 
-  /** `proc` is where the process file system is mounted. */
   constructor(proc = "/proc", architecture: NodeJS.Architecture = process.arch) {
     this.#proc = proc;
     this.#calls = SYSTEM_CALLS[architecture];
   }
 
-  /** Finds the process group that reads the keyboard of the terminal of process `pid`. */
   findForegroundGroup(pid: number): number | undefined {
     const group = this.#readStatus(pid)?.foregroundGroup;
     return group !== undefined && group > 0 ? group : undefined;
@@ -101,12 +97,10 @@ export class ToolProcessFacts {
     return name === undefined ? undefined : nameProgram(name, words, isAtTerminal);
   }
 
-  /** True when a process of the foreground group sleeps in `read` of the terminal `ttyPath`. */
   isBlockedOnRead(pid: number, ttyPath: string): boolean | undefined {
     return this.findReaders(pid, ttyPath).blocked;
   }
 
-  /** Finds the processes that wait for input at the terminal `ttyPath`. */
   findReaders(pid: number, ttyPath: string): TerminalReaders {
     const group = this.findForegroundGroup(pid);
     const members = group === undefined ? [] : this.#findInGroup(pid, group);
@@ -231,7 +225,6 @@ export class ToolProcessFacts {
     });
   }
 
-  /** Finds those of process `pid` and its descendants that are in `group`. */
   #findInGroup(pid: number, group: number): number[] {
     return this.#findDescendants(pid).filter((member) => this.#readStatus(member)?.group === group);
   }

@@ -10,7 +10,6 @@ const STTY_TIMEOUT_MS = 1000;
 
 export type TtySignals = Pick<Signals, "canonical" | "echo" | "blockedOnRead" | "readsInside" | "foreground">;
 
-/** Prints all settings of a terminal; rejects when that is not possible. */
 export type SttyCall = (path: string) => Promise<string>;
 
 export interface TtyFactsOptions {
@@ -32,7 +31,6 @@ export class TtyFacts {
     this.#stty = options.stty ?? runStty;
   }
 
-  /** Finds the process group that gets typed input; undefined if the system does not report it. Reads one small file. */
   findForegroundGroup(): number | undefined {
     return this.#processes.findForegroundGroup(this.#tty.pid);
   }
@@ -42,7 +40,6 @@ export class TtyFacts {
     return this.#processes.findMembers(this.#tty.pid, process.pid);
   }
 
-  /** Finds the processes that wait for typed input now. Reads some small files, and starts no process. */
   findReaders(): TerminalReaders {
     const { pid, ptsPath } = this.#tty;
     return ptsPath === null ? { blocked: undefined, readers: [] } : this.#processes.findReaders(pid, ptsPath);
@@ -83,7 +80,6 @@ export class TtyFacts {
   }
 }
 
-/** Reads `icanon` and `echo` from the output of `stty -a`. */
 export function parseStty(text: string): TtySignals {
   const words = new Set(text.split(/[\s;]+/));
   const canonical = readFlag(words, "icanon");

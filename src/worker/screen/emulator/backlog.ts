@@ -5,7 +5,6 @@ interface BacklogPiece {
   readonly bytes: Uint8Array;
   /** Offset in the output after this piece. */
   readonly end: number;
-  /** Number of line feeds up to its end. */
   readonly lineFeeds: number;
   /** It replaces the end of the part that was cut out. */
   readonly isCarry: boolean;
@@ -32,7 +31,6 @@ export class Backlog {
     this.#skippable = new SkippableOutput(cols, rows, keptLines, grainBytes);
   }
 
-  /** Number of bytes that still have to be parsed. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -73,7 +71,6 @@ export class Backlog {
     this.#lineFeeds = piece.lineFeeds;
   }
 
-  /** Finds what can be cut out at the emulator's current position. */
   findCuts(): Cuts {
     return this.#skippable.findCuts(this.#from);
   }
@@ -93,7 +90,6 @@ export class Backlog {
     return true;
   }
 
-  /** Call when everything was parsed and the screen has another size. */
   resize(cols: number, rows: number): void {
     this.#skippable.resize(cols, rows, this.#written);
   }

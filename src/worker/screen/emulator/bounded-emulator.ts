@@ -33,7 +33,6 @@ export class BoundedEmulator {
   /** That switch is made now; the content of the screen in between is unknown. */
   #isCatchingUp = false;
 
-  /** `now`: monotonic ms. */
   constructor(terminal: Terminal, now: () => number) {
     this.#terminal = terminal;
     this.#inner = getInnerEmulator(terminal);
@@ -47,12 +46,10 @@ export class BoundedEmulator {
     this.#watchScreens();
   }
 
-  /** Whether the picture of the shown screen contains all of the tool's output. */
   get isFollowed(): boolean {
     return this.#dueScreen === null && this.#accuracy.isAccurate;
   }
 
-  /** Called when a screen can be followed again; the lines above it were not followed. One listener. */
   onRecovered(listener: () => void): void {
     this.#accuracy.onRecovered(listener);
   }
@@ -71,7 +68,6 @@ export class BoundedEmulator {
     return due === this.#shown ? "" : `\u001b[?1047${due === "alternate" ? "h" : "l"}`;
   }
 
-  /** Call when something is drawn that differs from terminal to terminal. */
   markLost(): void {
     this.#accuracy.markLost();
   }
@@ -97,7 +93,6 @@ export class BoundedEmulator {
     return SEQUENCE_NS + this.#terminal.cols * SCROLLED_CELL_NS;
   }
 
-  /** Returns true when the work may be done. */
   #allow(ns: number): boolean {
     const may = this.#budget.spend(ns);
     if (!may) this.markLost();

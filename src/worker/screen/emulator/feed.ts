@@ -31,12 +31,10 @@ export class Feed {
     });
   }
 
-  /** Number of bytes that still have to be parsed. */
   get backlogBytes(): number {
     return this.#backlog.bytes;
   }
 
-  /** Number of bytes that are in the picture, or left no trace in it. */
   get parsedBytes(): number {
     return this.#backlog.parsedBytes;
   }
@@ -50,7 +48,6 @@ export class Feed {
     return this.#lineFeeds + this.#backlog.cutLineFeeds;
   }
 
-  /** Whether the picture contains all of the parsed output. */
   get isFollowed(): boolean {
     return !this.#isBroken && this.#emulator.isFollowed;
   }
@@ -60,7 +57,6 @@ export class Feed {
     this.#emulator.onRecovered(listener);
   }
 
-  /** `bytes` must not be changed afterwards. */
   push(bytes: Uint8Array): void {
     this.#backlog.push(bytes);
   }
@@ -75,7 +71,6 @@ export class Feed {
     return true;
   }
 
-  /** Parses a piece; false when there is none. */
   parse(): boolean {
     const bytes = this.#backlog.first;
     if (!bytes) return false;

@@ -12,7 +12,6 @@ export interface LiveParams {
   readonly length: number;
 }
 
-/** Takes code points from `start` up to `end`. */
 export type PrintHandler = (codePoints: Uint32Array, start: number, end: number) => void;
 
 /**
@@ -22,7 +21,7 @@ export type PrintHandler = (codePoints: Uint32Array, start: number, end: number)
 type Handler = () => boolean;
 
 /** Takes the text of an operating system command in pieces. `end(false)` means that it was cut off. */
-interface TextHandler {
+export interface TextHandler {
   start(): void;
   put(codePoints: Uint32Array, start: number, end: number): void;
   end(isWhole: boolean): boolean;

@@ -37,7 +37,6 @@ const RESET = NAMES.length;
 export class Pen {
   readonly #state: PenState = new Int32Array(NAMES.length + 1);
 
-  /** Forgets all recorded changes. */
   forget(): void {
     this.#state.fill(0);
   }

@@ -36,7 +36,6 @@ export class ScreenAccuracy {
     this.#shown = shown;
   }
 
-  /** Whether the picture of the shown screen is right. */
   get isAccurate(): boolean {
     return !this.#needsReset && !this.#penLost && (this.#lost.size === 0 || !this.#lost.has(this.#shown()));
   }
@@ -53,7 +52,6 @@ export class ScreenAccuracy {
     if (shown === "normal") this.#markLinesLost();
   }
 
-  /** Call when the content of both screens is unknown. */
   markBothLost(): void {
     for (const screen of ["normal", "alternate"] as const) {
       this.#lost.set(screen, ALL_LOST);
@@ -80,7 +78,6 @@ export class ScreenAccuracy {
     this.#needsReset = true;
   }
 
-  /** Call when the emulator has been reset. */
   reset(): void {
     const wasLost = !this.isAccurate || this.#lost.size > 0;
     this.#linesLost = false;
@@ -90,7 +87,6 @@ export class ScreenAccuracy {
     if (wasLost) this.#onRecovered();
   }
 
-  /** Call when cells were changed at the cursor. */
   noteDraw(): void {
     if (this.#linesLost) this.#noteUncountedLine();
     const lost = this.#lostHere;
@@ -108,7 +104,6 @@ export class ScreenAccuracy {
     this.#learn({ cursor: true });
   }
 
-  /** Call when every cell was erased. */
   noteErase(): void {
     this.#learn({ cells: true });
   }

@@ -11,7 +11,6 @@ export interface OutputCut {
   /** What must be done instead of the skipped output: colours, and modes of which only the last value counts. */
   readonly pen: PenState;
   readonly modes: string;
-  /** Number of line feeds before it. */
   readonly lineFeeds: number;
 }
 
@@ -80,7 +79,6 @@ export class SkippableOutput implements TokenSink {
     this.#tokens.push(bytes);
   }
 
-  /** Call when everything pushed so far was parsed and the screen has another size. */
   resize(cols: number, rows: number, at: number): void {
     this.#cols = cols;
     this.#rows = rows;

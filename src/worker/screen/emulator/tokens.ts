@@ -107,7 +107,6 @@ export class Tokenizer {
     return at;
   }
 
-  /** Finds where the text that begins at `from` ends. */
   #findTextEnd(bytes: Uint8Array, from: number): number {
     const words = this.#words;
     const lead = this.#lead;
@@ -195,7 +194,6 @@ function isPlainWord(word: number): boolean {
   return (((word - 0x20202020) | (word + 0x01010101) | word) & 0x80808080) === 0;
 }
 
-/** Finds the state after a byte of unrecognized output. */
 function findNextState(state: number, byte: number): number {
   if (state === OSC) return byte === BEL ? GROUND : byte >= 0x20 && byte !== LATIN ? OSC : LOST;
   if (state === CHARSET) return byte >= 0x30 && byte <= 0x7e ? GROUND : LOST;

@@ -24,7 +24,6 @@ export class WholeCharacters {
   }
 }
 
-/** Counts the bytes at the end that begin an unfinished character. */
 function countUnfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(BYTES_BACK_MAX, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

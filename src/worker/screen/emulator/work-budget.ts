@@ -13,15 +13,12 @@ const SAVED_NS_MAX = 8_000_000;
 const LARGEST_WORK_FACTOR = 2;
 
 // Costs of the emulator, measured, and rounded up.
-/** A character that is printed. */
 export const CHARACTER_NS = 20;
 /** A cell of a row that is moved or blanked. */
 export const CELL_NS = 10;
 /** A cell of the blank row that a line feed on the last row scrolls in. */
 export const SCROLLED_CELL_NS = 2;
-/** A tab stop that is checked. */
 export const TAB_STOP_NS = 2;
-/** Any control sequence. */
 export const SEQUENCE_NS = 100;
 /** An inserted or deleted line moves all lines below it. */
 export const LINE_NS = 1000;
@@ -35,7 +32,6 @@ export class WorkBudget {
   #refilledAt: number;
   #isSpent = false;
 
-  /** `now`: monotonic ms. */
   constructor(now: () => number) {
     this.#now = now;
     this.#refilledAt = now();
@@ -47,7 +43,6 @@ export class WorkBudget {
     this.#saved = Math.min(this.#saved, this.#savedMax);
   }
 
-  /** Call before this many bytes are parsed. */
   refill(bytes: number): void {
     const now = this.#now();
     // Bytes earn nothing while the budget is spent: otherwise a flood would pay for itself.

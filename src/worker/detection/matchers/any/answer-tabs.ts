@@ -20,7 +20,6 @@ export function findAnswerTabs(lines: readonly ViewLine[]): number {
   });
 }
 
-/** Whether this label alone is on another background than the row. */
 function isSetOff(line: ViewLine, label: string): boolean {
   const drawn = line.runs().filter(({ text }) => withoutSides(text) !== "");
   const grounds = new Map<string, string[]>();

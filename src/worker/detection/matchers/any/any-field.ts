@@ -54,8 +54,6 @@ function readField(page: Page, unread: Candidate): Candidate | null {
   const drawn = joinDrawn(readDrawnRows(page, top, field.row - 1).map(withoutMotion));
   const made = makeCandidate(RULE, page, {
     question,
-    choices: [],
-    highlighted: null,
     constraints: { maxLength: field.room },
     content: unread.content,
     top,
@@ -73,7 +71,6 @@ interface FoundField {
   readonly room: number;
 }
 
-/** Rows between a field and its keys. */
 const ROWS_BETWEEN_MAX = 4;
 const SIDE = /^\s*[│┃|]/u;
 const MARK = /^ *[❯›>»](?= |$)/u;
@@ -125,7 +122,6 @@ function isSuggestion(page: Page, row: number, begins: number, keys: number): bo
   );
 }
 
-/** Rows above a field that may belong to the question. */
 const QUESTION_ROWS = 8;
 
 /** Down to the last line across the screen that is not the field's own. */

@@ -57,14 +57,12 @@ function takesRow(page: Page, top: number, bottom: number): boolean {
   return isMoved && tells(findToldKeys(page, top, bottom), "enter", TAKES);
 }
 
-/** Whether one of the rows has another background than the row above the list, and the others have not. */
 function hasOwnGround(page: Page, rows: readonly number[], column: number): boolean {
   const ground = (row: number): string => nameGround(readStyle(page, row, column));
   const above = ground((rows[0] ?? 0) - 1);
   return rows.filter((row) => ground(row) !== above).length === 1;
 }
 
-/** Blank rows between two choices. */
 const BLANKS_MAX = 1;
 const BLOCK_ROWS_MAX = 40;
 

@@ -95,7 +95,6 @@ export function hasYesNo({ answers }: Pick<AnswerSet, "answers">): boolean {
   return findYesNo(answers.map(({ value }) => value)) !== null;
 }
 
-/** Where two neighbours are a yes and a no, in any order: the 0-based place of the first. */
 function findYesNo(values: readonly string[]): number | null {
   const at = values.findIndex((value, index) => {
     const next = values[index + 1] ?? "";
@@ -132,7 +131,6 @@ function isLetters({ answers, separator }: Found): boolean {
   return isShort && answers.length >= (separator === "," ? 2 : 3);
 }
 
-/** A group in brackets at the end. */
 function readGroup(text: string): Found | null {
   const from = findOpening(text);
   if (from === null) return null;
@@ -147,7 +145,6 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   [">", "<"],
 ]);
 
-/** The place of the bracket that the last character closes. */
 function findOpening(text: string): number | null {
   const close = text.at(-1) ?? "";
   const open = PAIRS.get(close);

@@ -23,15 +23,12 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 const WITHIN = /^(\p{L}{0,12})([[(])(\p{L})[\])](\p{L}[\p{L}' -]{0,40})?$/u;
 /** `[Y] Yes`, `(df) show difference`: before its label, and not before what somebody types behind the last one: `(s) show all: p`. */
 const BEFORE = /^([[(])(\p{L}{1,3}|\?)[\])]:? {1,3}(\S(?:[^:]|:(?! )){0,60})$/u;
-/** `Y(yes)`. */
 const BEHIND = /^(\p{L})\((\p{L}{2,20})\)$/u;
-/** `y|Y for Yes`. */
 const FOR = /^(\p{L})(?:\|\p{L})? for (\p{L}{2,20})$/u;
 /** `[n]`: a plain one that is set off. */
 const SET_OFF = /^([[(])([^()[\]]{1,30})[\])]$/u;
 const PLAIN = /^(?:[\p{L}\p{N}+_.!?/-]|\p{L}[\p{L}\p{N}+_.-]{0,30})$/u;
 
-/** Null where the text is no answer. */
 export function readAnswer(text: string): Answer | null {
   return readLabelled(text) ?? readPlain(text);
 }
