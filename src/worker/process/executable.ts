@@ -1,5 +1,5 @@
 /** Finds the executable before a terminal is opened, so that a missing tool is an error and not a message on a screen. */
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
 
@@ -27,7 +27,7 @@ export function findExecutable(name: string, search: ExecutableSearch): string {
     checkInterpreter(found, search.cwd);
     return found;
   }
-  const present = files.find(isPresent);
+  const present = files.find((file) => existsSync(file));
   if (present)
     throw createStartError(`${present} is not an executable file`, "Check its permissions (chmod +x).");
   throw new AtlasBridgeError("ATB_TOOL_NOT_FOUND", `the executable "${name}" was not found`, {
@@ -61,15 +61,6 @@ function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** Whether the file can be seen: PATH may name folders that this user may not enter (after `su`, say), or files. */
-function isPresent(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
   }

@@ -59,39 +59,31 @@ const PR_CAPBSET_DROP = 24;
 const SCOPE_ABSTRACT_SOCKETS = 1n << 0n;
 const SCOPE_SIGNALS = 1n << 1n;
 
-interface Library {
-  readonly errno: () => number;
-  readonly names: Readonly<Record<string, number>>;
-  readonly syscall: (number: number, ...rest: unknown[]) => number;
-  readonly prctl: (option: number, a: number, b: number, c: number, d: number) => number;
-}
+let loaded: ReturnType<typeof loadLibrary> | undefined;
 
-let loaded: Library | null | undefined;
-
-function findLibrary(): Library | null {
-  if (loaded !== undefined) return loaded;
+function loadLibrary() {
   const libc = openCLibrary();
-  if (!libc) return (loaded = null);
-  return (loaded = {
-    errno: () => libc.errno(),
-    names: libc.errorNumbers,
-    syscall: libc.func("long syscall(long number, ...)"),
-    prctl: libc.func("int prctl(int, ulong, ulong, ulong, ulong)"),
-  });
+  return (
+    libc && {
+      libc,
+      syscall: libc.func("long syscall(long number, ...)"),
+      prctl: libc.func("int prctl(int, ulong, ulong, ulong, ulong)"),
+    }
+  );
 }
 
 /** Throws Error where the library is missing: then nothing may be called closed. */
-function requireLibrary(): Library {
-  const found = findLibrary();
-  if (!found) throw new Error("the kernel cannot be called from here");
-  return found;
+function requireLibrary(): NonNullable<typeof loaded> {
+  loaded ??= loadLibrary();
+  if (!loaded) throw new Error("the kernel cannot be called from here");
+  return loaded;
 }
 
 /** Reads the kernel's version of Landlock; 0 where it has none, where it is switched off, and where the kernel cannot be asked. */
 export function readLandlockAbi(): number {
-  const found = findLibrary();
-  if (!found) return 0;
-  return Math.max(0, found.syscall(CREATE_RULESET, "void *", null, "size_t", 0, "uint32", VERSION_FLAG));
+  loaded ??= loadLibrary();
+  if (!loaded) return 0;
+  return Math.max(0, loaded.syscall(CREATE_RULESET, "void *", null, "size_t", 0, "uint32", VERSION_FLAG));
 }
 
 /** Closes the paths for the calling thread and everything that it becomes or starts, forever. Throws Error with the step that failed. */
@@ -123,10 +115,9 @@ export function findFrozenDirectories(
 }
 
 function createRuleset(abi: number): number {
-  const { fs, scoped } = { fs: computeRights(abi), scoped: SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS };
   const attributes = Buffer.alloc(24);
-  attributes.writeBigUInt64LE(fs, 0);
-  if (abi >= SIGNALS_ABI) attributes.writeBigUInt64LE(scoped, 16);
+  attributes.writeBigUInt64LE(computeRights(abi), 0);
+  if (abi >= SIGNALS_ABI) attributes.writeBigUInt64LE(SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS, 16);
   const size = abi >= SIGNALS_ABI ? 24 : abi >= NETWORK_ABI ? 16 : 8;
   const ruleset = requireLibrary().syscall(CREATE_RULESET, "void *", attributes, "size_t", size, "uint32", 0);
   if (ruleset < 0) throw createError("landlock_create_ruleset");
@@ -225,10 +216,8 @@ function findAncestors(paths: readonly string[]): string[] {
 }
 
 function createError(step: string): Error {
-  return new Error(`${step} failed: ${findErrorName(requireLibrary().errno())}`);
-}
-
-function findErrorName(errno: number): string {
-  const found = Object.entries(requireLibrary().names).find(([, value]) => value === errno);
-  return found?.[0] ?? `error ${errno}`;
+  const { libc } = requireLibrary();
+  const errno = libc.errno();
+  const name = Object.keys(libc.errorNumbers).find((each) => libc.errorNumbers[each] === errno);
+  return new Error(`${step} failed: ${name ?? `error ${errno}`}`);
 }

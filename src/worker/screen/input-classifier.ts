@@ -1,8 +1,6 @@
 /** Tells what a person typed from what the terminal itself sent (focus, mouse, colours, positions), however the bytes are split. */
 import { readCsi, readSs3, isStringStart, type KeyKind, type SequenceMeaning } from "./input-sequences.js";
 
-export type { KeyKind };
-
 export interface Key {
   readonly kind: KeyKind;
   /** The character itself for `character` (also when it came as a sequence), else empty. */

@@ -24,13 +24,11 @@ export type StatusMessage = { readonly kind: "query" } | StatusReport;
 /** What terminals answer to the query; after that the tool reports. */
 export const STATUS_ANSWER: Uint8Array = Buffer.from("\u001b]7501;?\u001b\\");
 
-/** The beginning of an unfinished message; empty between messages. */
-export type StatusRest = Uint8Array;
-
-export const NO_REST: StatusRest = new Uint8Array();
+export const NO_REST: Uint8Array = new Uint8Array();
 
 export interface StatusScan {
-  readonly rest: StatusRest;
+  /** The beginning of an unfinished message; empty between messages. */
+  readonly rest: Uint8Array;
   readonly messages: readonly StatusMessage[];
 }
 
@@ -42,7 +40,7 @@ const BEL = 0x07;
 const BACKSLASH = 0x5c;
 
 /** Finds the messages that end in `chunk`, which follows the bytes that `rest` came from. */
-export function scanStatus(rest: StatusRest, chunk: Uint8Array): StatusScan {
+export function scanStatus(rest: Uint8Array, chunk: Uint8Array): StatusScan {
   const bytes = rest.length === 0 ? asBuffer(chunk) : Buffer.concat([rest, chunk]);
   const messages: StatusMessage[] = [];
   let from = 0;
@@ -63,11 +61,11 @@ function asBuffer(chunk: Uint8Array): Buffer {
 }
 
 /** Copies the bytes: chunks are cut from large slabs that a few bytes must not keep alive. */
-function copyRest(bytes: Buffer, from: number): StatusRest {
+function copyRest(bytes: Buffer, from: number): Uint8Array {
   return from === bytes.length ? NO_REST : Uint8Array.prototype.slice.call(bytes, from);
 }
 
-function copyUnended(bytes: Buffer, start: number): StatusRest {
+function copyUnended(bytes: Buffer, start: number): Uint8Array {
   return bytes.length - start > STATUS_BYTES_MAX ? NO_REST : copyRest(bytes, start);
 }
 

@@ -50,12 +50,9 @@ export class StatusWatch {
   }
 
   /**
-   * A state counts from any sender that uses the tool's name. `clear` needs no name (tools end with it), because it only
-   * withdraws a report, and the screen decides again. The name is no proof: raw output of a command that the tool passes on could
-   * contain it. That does no harm, because a report is never a prompt, a choice or an answer. `blocked` makes us look, and the
-   * prompt is read from screen or hook. Any other state neither hides a drawn dialog nor causes a key to be typed. The worst
-   * effect of a forged report is a prompt about the present screen, or a waiting call that is given up: then its unanswered
-   * dialog is raised from the screen.
+   * The name is no proof: a command whose output the tool passes on could write it. That does no harm, because a report is never a
+   * prompt, a choice or an answer: it makes us look at the screen, or give up a waiting call, whose dialog is then raised from the
+   * screen. `clear` needs no name, because tools end with it and it only withdraws a report.
    */
   #onReport(report: StatusReport): void {
     const { state, app, blockedOn, part } = report;

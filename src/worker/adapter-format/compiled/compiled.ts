@@ -1,6 +1,6 @@
 /** A loaded adapter: plain data, so that it can be cached as JSON and shared. Patterns stay strings (`pattern.ts`). */
 import type { AdapterCode } from "../../../sdk/adapter-code.js";
-import type { compileChoice, compileHidden } from "./compile-choice.js";
+import type { compileChoice } from "./compile-choice.js";
 import type {
   compileAcp,
   compileAdapter,
@@ -12,7 +12,6 @@ import type {
 import type { Compiled } from "./plain-data.js";
 
 export type CompiledChoice = Compiled<typeof compileChoice>;
-export type HiddenChoice = Compiled<typeof compileHidden>;
 export type ListParameters = Compiled<typeof compileList>;
 export type CompiledRule = Compiled<typeof compileRule>;
 export type StatePattern = Compiled<typeof compileStatePattern>;

@@ -80,13 +80,8 @@ export interface Settling {
   readonly known: number;
 }
 
-export interface CommitNote {
-  readonly now: number;
-  readonly by: Committer;
-  readonly outputBytes: number;
-  /** The terminal was resized since, so a redraw proves nothing about the answer. */
-  readonly resized: boolean;
-}
+/** `resized`: the terminal was resized since, so a redraw proves nothing about the answer. */
+type CommitNote = Extract<TrackerInput, { kind: "committing_key" }> & { readonly resized: boolean };
 
 export interface TrackerState {
   readonly epoch: number;

@@ -223,7 +223,6 @@ const ENDED_BY: Readonly<Record<Committer, TrackerReason>> = {
   command: "ended_by_command",
 };
 
-/** A candidate that does not change for `stableMs` is raised. */
 function raiseWhenStable(
   state: TrackerState,
   frame: TrackedFrame,

@@ -25,9 +25,7 @@ const TEXTS_MAX = 64;
 
 interface Look {
   readonly now: number;
-  /** The tool declares that it waits. */
   readonly isBlocked: boolean;
-  /** How many the tool has written. */
   readonly lineFeeds: number;
   /** As the screen shows it now. */
   readonly state: ToolState | null;
@@ -94,7 +92,6 @@ export class UnrecognizedWatch {
     this.#menuGoneSince = null;
   }
 
-  /** Call when a candidate was raised. */
   onRaised({ promptType, question }: Candidate): void {
     if (promptType !== "unknown" || this.#kind !== "line") return;
     if (this.#times.size >= TEXTS_MAX) this.#times.clear();
@@ -106,7 +103,6 @@ export class UnrecognizedWatch {
     return promptType === "unknown" && this.#kind === "line";
   }
 
-  /** How long the candidate must stay unchanged before it is raised. */
   computeStableMs(candidate: Candidate, stableMs: number): number {
     const since = candidate.shape === UNRECOGNIZED_MENU ? this.#menuSince : this.#lineSince;
     const isAwaited = candidate.promptType === "unknown" && this.#now < this.#keyAt + AFTER_KEY_WITHIN_MS;

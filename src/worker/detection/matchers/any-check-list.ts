@@ -16,7 +16,6 @@ import { ANY_LIST_RULE, BOXES, BUTTONS, LIST } from "./any-list-rule.js";
 const SEVERAL =
   /\b(?:toggle|all that apply|one or more|multiple|(?:select|choose|pick|tick|check) (?:all|any)|space(?:bar)?:? (?:to )?(?:select|mark|tick|check))\b/iu;
 
-/** Rows of a question above a list. */
 const QUESTION_ROWS = 12;
 
 export function hasTicks({ rows }: FoundList): boolean {

@@ -147,7 +147,6 @@ function isOneMarked(page: Page, list: FoundList, mark: Mark): boolean {
   return marked.length === 1;
 }
 
-/** Blanks between typed text and the cursor. */
 const BLANKS_BEHIND_MAX = 4;
 
 /** A hidden cursor in the last row that is drawn, or far behind the text of its row, stands where drawing ended, and in no text field. */
@@ -188,7 +187,6 @@ function areRows(page: Page, list: FoundList, mark: Mark, share: number): boolea
   return !isText && (isBlank(next) || measureIndent(next) !== mark.text);
 }
 
-/** Rows between a question and what answers it. */
 const BLANKS_ABOVE_MAX = 1;
 
 /** Right below a question, short rows that all begin as names do; the rows of a quotation begin in the middle of a sentence. */

@@ -20,7 +20,6 @@ export interface LinearItem {
   readonly label: string;
   /** The text below it, indented like the label or above the next item. */
   readonly detail?: string;
-  /** The text to type for it. */
   readonly value: string;
   readonly first: number;
   readonly last: number;
@@ -43,10 +42,8 @@ const ITEM =
   /^ {0,3}((?:\((?:checked|selected|current|highlighted)\)|(?:current|selected)(?: selection| row)?:) {1,4}(?=\d))?(\d{1,2}|[yn])\. {1,4}(\S.{0,1000})$/iu;
 /** `Select with numbers [1-4]. Then Enter to submit:`, and numbers that somebody has typed behind it. */
 const ASKS_NUMBER = /\[1 ?[-–] ?(\d{1,2})\].{0,200}[:?>](?: {1,2}(\d[\d, ]{0,20}))?$/u;
-/** `Enter y/n:` */
 const ASKS_LETTER = /\by ?\/ ?n\b.{0,3}[:?>]$/iu;
 
-/** What asks is wrapped over at most so many rows. */
 const ASKING_ROWS_MAX = 4;
 /** Help, hints of the tool, and a sample of the marked row. */
 const ROWS_BELOW_MAX = 8;
@@ -54,12 +51,10 @@ const ROWS_BELOW_MAX = 8;
 const ITEM_ROWS_MAX = 8;
 /** `1. ` before a label. */
 const MARK_COLUMNS = 3;
-/** Columns between what asks and the cursor. */
 const BLANKS_BEHIND_MAX = 1;
 /** A tool that counts what asks as one row, and draws it on two, puts the cursor too far left. */
 const MISCOUNTED_MAX = 8;
 
-/** A list that is answered by text behind the requesting row. */
 export function findAskedList(page: Page): LinearList | null {
   const { row, column, visible } = page.cursor;
   const blanks = column - readTextAt(page, row).length;

@@ -6,10 +6,8 @@ export interface RowTexts {
   readonly details: string;
 }
 
-/** The gap between a label and its description in the same row. */
 const COLUMN_GAP = / {2,}(?=\S)/u;
 
-/** Splits a choice into a label column and a description column, each of which wraps separately. */
 export function splitColumns(page: Page, texts: readonly string[]): RowTexts {
   const head = texts[0] ?? "";
   const indent = measureIndent(head);

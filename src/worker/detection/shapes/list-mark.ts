@@ -24,7 +24,6 @@ export interface Mark {
 
 /** Columns between the mark and the label: the mark and one blank. */
 export const MARK_COLUMNS = 2;
-/** Blanks between the text of a row and the cursor. */
 const BLANKS_BEHIND_MAX = 4;
 /** A filter line and its count may be between the cursor and the list. */
 export const ROWS_BELOW_MAX = 3;
@@ -195,7 +194,6 @@ export function skipTick(text: string, column: number, ticks: ListParameters["ti
   return label === column ? column : label + measureIndent(text.slice(label));
 }
 
-/** The tick box that begins at a column, or null. */
 export function tickAt(text: string, column: number, ticks: ListParameters["ticks"]): string | null {
   return [...ticks.ticked, ...ticks.unticked].find((box) => text.startsWith(box, column)) ?? null;
 }

@@ -23,12 +23,10 @@ export interface ListRow {
   readonly number: number | null;
   /** State of the tick box; null when the row has none. */
   readonly checked: boolean | null;
-  /** Rows of the page. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The known facts about a list before its rows are read. */
 export interface ListBlock {
   readonly page: Page;
   readonly parameters: ListParameters;
@@ -228,7 +226,6 @@ function readTick(block: ListBlock, row: number, tick: string | null): boolean |
   return block.eachTicked && block.parameters.ticks.unticked.includes(" ") ? false : null;
 }
 
-/** Splits a choice into its label and the description behind or below it. */
 function splitRows(block: ListBlock, first: number, texts: readonly string[]): RowTexts {
   const { page, parameters } = block;
   const { text, note } = withoutNote(block, first, texts[0] ?? "");

@@ -42,7 +42,6 @@ export interface FoundList {
   readonly hidesAbove: boolean;
   readonly top: number;
   readonly bottom: number;
-  /** Text of a box beside the rows. */
   readonly beside: readonly string[];
 }
 
@@ -170,7 +169,6 @@ function makeBlock(
   return { ...known, ...columns, page, parameters, eachMarked, eachTicked };
 }
 
-/** Whether the cursor is in the text of the marked row. */
 function isEditing(page: Page, mark: Mark, { live, marks }: ListParameters): boolean {
   const pointsAtRows = live.includes("cursor") && !marks.includes("cursor");
   return pointsAtRows && page.cursor.row === mark.row && page.cursor.column > mark.column + MARK_COLUMNS;

@@ -7,7 +7,6 @@ const LEFT_EDGE = /^[┌│└├╭╰┃┏┗] ?/u;
 const RIGHT_EDGE = / ?[┐│┘┤╮╯┃┓┛]$/u;
 const LINES = /[─━]/gu;
 
-/** A row without the box beside it. */
 export function readLeftOfBox(page: Page, row: number): string {
   return readTextAt(page, row).slice(0, listColumns(page)[row]).trimEnd();
 }
@@ -34,7 +33,6 @@ function findColumns(page: Page): number[] {
   });
 }
 
-/** The text of the box beside the rows from `top` on. */
 export function readBeside(page: Page, top: number): string[] {
   const rows: string[] = [];
   for (let row = top; row < page.rows.length; row++) {

@@ -17,7 +17,6 @@ export interface SideBySide {
 
 const BUTTON = /<([^<>]{1,40})>/gu;
 
-/** The top of a frame inside the window. */
 const INNER_FRAME = /^ *[┌╭╔]─{4}/u;
 
 /** The buttons of the cursor's row. The cursor must be on one of them, and the row must hold nothing else. */

@@ -20,7 +20,6 @@ const NAMES: readonly (readonly [name: RegExp, key: string])[] = [
   [/^(?:space|space ?bar)$/iu, "space"],
 ];
 
-/** The separator between two of them. */
 const BETWEEN = /\s{2,}|\s*[·•|│┃]\s*|,\s+/u;
 const ONE =
   /^(?:\(|\[)?(?:(?:press|hit|use) )?\[?(shift[+ -]tab|⇧[+ ]?tab|space ?bar|[\w⏎↵↩⇥]{1,9})\]?(?: key)?(?: to |\s?[:=→] ?| )(\S.*?)[)\].]?$/iu;
@@ -40,7 +39,6 @@ export function isEdge(text: string): boolean {
   return isBlank(text.replace(/[\s│┃|╰╯└┘─━═╹]/gu, ""));
 }
 
-/** Whether this key is said to do that. */
 export function tells(told: readonly OfferedKey[], name: string, does: RegExp): boolean {
   return told.some(({ key, does: said }) => key === name && does.test(said ?? ""));
 }
@@ -49,7 +47,6 @@ export function withoutSides(text: string): string {
   return text.replace(/^[\s│┃|]+|[\s│┃|]+$/gu, "");
 }
 
-/** In screen order. */
 export function findToldKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
   const keys = new Map<string, OfferedKey>();
   for (let row = Math.max(top, bottom - ROWS_MAX); row <= bottom; row++) {

@@ -32,7 +32,6 @@ export interface LineSignals extends Signals {
 /** Blanks between a question and the cursor: `Name: ` has one; some programs print a tab's worth. */
 const BLANKS_BEHIND_MAX = 4;
 
-/** Blank rows between a question and the cursor's row. */
 const BLANK_ROWS_MAX = 1;
 
 /** A line over more rows is prose, not a question. */

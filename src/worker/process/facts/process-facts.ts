@@ -97,10 +97,6 @@ export class ToolProcessFacts {
     return name === undefined ? undefined : nameProgram(name, words, isAtTerminal);
   }
 
-  isBlockedOnRead(pid: number, ttyPath: string): boolean | undefined {
-    return this.findReaders(pid, ttyPath).blocked;
-  }
-
   findReaders(pid: number, ttyPath: string): TerminalReaders {
     const group = this.findForegroundGroup(pid);
     const members = group === undefined ? [] : this.#findInGroup(pid, group);

@@ -53,9 +53,9 @@ export class TtyFacts {
    */
   async read(looksOutside = false): Promise<TtySignals> {
     const { pid, ptsPath } = this.#tty;
-    const before = this.#isBlockedOnRead();
+    const before = this.findReaders().blocked;
     const modes = this.#tty.readInputMode?.() ?? (await this.#askStty());
-    const blockedOnRead = this.#isBlockedOnRead() === before ? before : undefined;
+    const blockedOnRead = this.findReaders().blocked === before ? before : undefined;
     const foreground = this.#processes.findForegroundName(pid, ptsPath);
     const readsInside = ptsPath === null ? undefined : this.#processes.isReadInside(pid, ptsPath);
     const isHidden = blockedOnRead === false && modes.canonical === true && modes.echo === false;
@@ -72,11 +72,6 @@ export class TtyFacts {
   async #askStty(): Promise<TtySignals> {
     const { ptsPath } = this.#tty;
     return ptsPath === null ? {} : this.#stty(ptsPath).then(parseStty, () => ({}));
-  }
-
-  #isBlockedOnRead(): boolean | undefined {
-    const { pid, ptsPath } = this.#tty;
-    return ptsPath === null ? undefined : this.#processes.isBlockedOnRead(pid, ptsPath);
   }
 }
 

@@ -89,33 +89,33 @@ describe("the foreground of a terminal", () => {
 describe("a process that waits for the keyboard", () => {
   it("sleeps in read of the terminal, by whatever descriptor", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(facts().isBlockedOnRead(10, PTS)).toBe(true);
+    expect(facts().findReaders(10, PTS).blocked).toBe(true);
     add({ pid: 11, group: 11, foreground: 11, syscall: "0 0xb 0x7ffe 0x1", files: { 11: "/dev/tty" } });
-    expect(facts().isBlockedOnRead(11, PTS)).toBe(true);
+    expect(facts().findReaders(11, PTS).blocked).toBe(true);
   });
 
   it("is not one that reads something else, computes or sleeps", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: "pipe:[1]" } });
     add({ pid: 11, group: 11, foreground: 11, syscall: "running" });
     add({ pid: 12, group: 12, foreground: 12, syscall: "230 0x0 0x0" });
-    for (const pid of [10, 11, 12]) expect(facts().isBlockedOnRead(pid, PTS)).toBe(false);
+    for (const pid of [10, 11, 12]) expect(facts().findReaders(pid, PTS).blocked).toBe(false);
   });
 
   it("may be a descendant in the foreground group, but not one in the background", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: "61 0x0", children: [11] });
     add({ pid: 11, group: 10, foreground: 10, syscall: "61 0x0", children: [12] });
     add({ pid: 12, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(facts().isBlockedOnRead(10, PTS)).toBe(true);
+    expect(facts().findReaders(10, PTS).blocked).toBe(true);
     add({ pid: 20, group: 20, foreground: 20, syscall: "61 0x0", children: [21] });
     add({ pid: 21, group: 21, foreground: 20, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(facts().isBlockedOnRead(20, PTS)).toBe(false);
+    expect(facts().findReaders(20, PTS).blocked).toBe(false);
   });
 
   it("cannot be told from one that polls several things, or whose state is hidden", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: "232 0x5 0x7f" });
     add({ pid: 11, group: 11, foreground: 11 });
     add({ pid: 12, group: 12, foreground: 12, syscall: READ_OF_0 });
-    for (const pid of [10, 11, 12, 99]) expect(facts().isBlockedOnRead(pid, PTS)).toBeUndefined();
+    for (const pid of [10, 11, 12, 99]) expect(facts().findReaders(pid, PTS).blocked).toBeUndefined();
   });
 
   it("is known by its number and its start, with what it has read and written", () => {
@@ -143,8 +143,8 @@ describe("a process that waits for the keyboard", () => {
 
   it("is unknown on a processor whose system calls we do not know", () => {
     add({ pid: 10, group: 10, foreground: 10, syscall: READ_OF_0, files: { 0: PTS } });
-    expect(new ToolProcessFacts(proc, "riscv64").isBlockedOnRead(10, PTS)).toBeUndefined();
-    expect(new ToolProcessFacts(proc, "arm64").isBlockedOnRead(10, PTS)).toBe(false);
+    expect(new ToolProcessFacts(proc, "riscv64").findReaders(10, PTS).blocked).toBeUndefined();
+    expect(new ToolProcessFacts(proc, "arm64").findReaders(10, PTS).blocked).toBe(false);
   });
 });
 

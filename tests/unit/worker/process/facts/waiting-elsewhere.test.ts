@@ -20,7 +20,7 @@ type Process = Pick<FakeProcess, "syscall" | "threads" | "files" | "fdinfo">;
 
 function findBlocked(process: Process, architecture: NodeJS.Architecture = "x64"): boolean | undefined {
   fake.add({ pid: 10, group: 10, foreground: 10, ...process, files: { 0: PTS, 5: EPOLL, ...process.files } });
-  return new ToolProcessFacts(fake.path, architecture).isBlockedOnRead(10, PTS);
+  return new ToolProcessFacts(fake.path, architecture).findReaders(10, PTS).blocked;
 }
 
 /** A line as the kernel prints it of a file that an epoll watches. */
@@ -127,11 +127,11 @@ describe("a tool whose first thread waits for the others", () => {
     const facts = new ToolProcessFacts(fake.path, "x64");
     expect(findBlocked({ syscall: FUTEX, fdinfo: epollOf() })).toBe(false);
     writeFileSync(join(fake.path, "10", "fd", "7"), "");
-    expect(facts.isBlockedOnRead(10, PTS)).toBeUndefined();
+    expect(facts.findReaders(10, PTS).blocked).toBeUndefined();
     rmSync(join(fake.path, "10", "fd", "7"));
-    expect(facts.isBlockedOnRead(10, PTS)).toBe(false);
+    expect(facts.findReaders(10, PTS).blocked).toBe(false);
     rmSync(join(fake.path, "10", "task"), { recursive: true });
-    expect(facts.isBlockedOnRead(10, PTS)).toBeUndefined();
+    expect(facts.findReaders(10, PTS).blocked).toBeUndefined();
   });
 
   it("is found on arm64 by the numbers there", () => {
