@@ -87,6 +87,11 @@ export function readFirstBytes(file: string): string {
   }
 }
 
+export function checkFolder(cwd: string): void {
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw createStartError(`the working directory ${cwd} is not there`, "Start from an existing directory.");
+}
+
 export function createStartError(problem: string, hint: string, cause?: unknown): AtlasBridgeError {
   return new AtlasBridgeError("ATB_TOOL_START_FAILED", problem, { hint, cause });
 }

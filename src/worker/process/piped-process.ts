@@ -1,10 +1,9 @@
 /** Starts a tool that is talked to over pipes, in its own process group, and ends everything that it started. */
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
 import { constants as os } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import type { ToolHealth } from "../../sdk/adapter.js";
-import { createStartError, findExecutable } from "./executable.js";
+import { checkFolder, createStartError, findExecutable } from "./executable.js";
 import { adoptOrphans } from "./orphans.js";
 import type { TerminalExit } from "./terminal.js";
 
@@ -35,8 +34,7 @@ export interface PipedProcess {
 /** Starts the tool at once. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export function openPiped({ command, env, cwd }: PipedOptions): PipedProcess {
   const [name = "", ...args] = command;
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
-    throw createStartError(`the working directory ${cwd} is not there`, "Start from an existing directory.");
+  checkFolder(cwd);
   const file = findExecutable(name, { path: env["PATH"], cwd });
   adoptOrphans();
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"], argv0: name });

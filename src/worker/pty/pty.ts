@@ -1,10 +1,10 @@
 /** Starts a tool in a pseudo-terminal and keeps every byte of it: see ADR 2 for why this edge is our own. */
-import { closeSync, constants, openSync, statSync } from "node:fs";
+import { closeSync, constants, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Clock } from "../../model/clock.js";
 import { assertInvariant } from "../../model/errors.js";
 import type { ToolHealth } from "../../sdk/adapter.js";
-import { createStartError, findExecutable, INHERITED_FOLDER } from "../process/executable.js";
+import { checkFolder, createStartError, findExecutable, INHERITED_FOLDER } from "../process/executable.js";
 import { readInputMode } from "../process/descriptors/terminal-settings.js";
 import { TerminalOpens } from "../process/descriptors/terminal-opens.js";
 import { FdWriter } from "../process/fd-writer.js";
@@ -49,11 +49,6 @@ export function openPty(options: PtyOptions): Terminal {
   // A shell would print on the terminal that it does not know its directory.
   const shell = cwd !== INHERITED_FOLDER && hasJobShell() ? wrapInJobShell({ command, env, modes }) : null;
   return shell ? new Pty(shell, options, true) : new Pty({ file: name, args, env }, options, false);
-}
-
-function checkFolder(cwd: string): void {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw createStartError(`the working directory ${cwd} is not there`, "Start from an existing directory.");
 }
 
 class Pty implements Terminal {

@@ -124,11 +124,11 @@ export class BoundedEmulator {
 
   #watchControls(): void {
     const { parser } = this.#inner;
-    const on = (control: string, look: () => boolean): void => {
+    const on = (control: string, look: () => unknown): void => {
       const handler = parser._executeHandlers[control.charCodeAt(0)];
-      if (handler) parser.setExecuteHandler(control, () => !look() || handler());
+      if (handler) parser.setExecuteHandler(control, () => look() === false || handler());
     };
-    const feed = (): boolean => this.#allow(this.#fedNs) && this.#noteLineFeed();
+    const feed = (): unknown => this.#allow(this.#fedNs) && this.#noteLineFeed();
     for (const control of [LF, VT, FF, IND, NEL]) on(control, feed);
     for (const final of ["D", "E"]) this.#watchEscape(final, feed);
     on(HT, () => this.#allow(SEQUENCE_NS + this.#terminal.cols * TAB_STOP_NS));
@@ -167,28 +167,24 @@ export class BoundedEmulator {
   #watchCursor(): void {
     const tabs = (): number => SEQUENCE_NS + 2 * this.#terminal.cols * TAB_STOP_NS;
     for (const final of ["I", "Z"]) this.#limitCount({ final }, () => this.#terminal.cols, tabs);
-    for (const final of ["H", "f"]) this.#watchPlacing({ final });
-    for (const final of "ABCDEFGader`") this.#watchCsi({ final }, () => this.#noteMove());
+    for (const final of "ABCDEFGader`") this.#watchCsi({ final }, () => this.#accuracy.noteMove());
+    for (const final of "Hf")
+      this.#watchCsi({ final }, () => {
+        this.#accuracy.noteMove();
+        this.#accuracy.notePlacement();
+      });
     this.#watchCsi({ final: "m" }, ({ params, length }) => {
       if (length <= 1 && !params[0]) this.#accuracy.resetPen();
-      return true;
     });
-    const save = (): boolean => {
-      this.#accuracy.noteCursorSave();
-      return true;
-    };
-    const restore = (): boolean => {
-      this.#accuracy.noteCursorRestore();
-      return true;
-    };
+    const save = (): void => this.#accuracy.noteCursorSave();
+    const restore = (): void => this.#accuracy.noteCursorRestore();
     this.#watchEscape("7", save);
     this.#watchEscape("8", restore);
     this.#watchCsi({ final: "s" }, save);
     this.#watchCsi({ final: "u" }, restore);
     // A tab stop that is set or cleared at a wrong cursor position stays wrong.
-    const stop = (): boolean => {
+    const stop = (): void => {
       if (!this.isFollowed) this.#accuracy.markLostUntilReset();
-      return true;
     };
     this.#watchEscape("H", stop);
     this.#watchCsi({ final: "g" }, stop);
@@ -208,7 +204,7 @@ export class BoundedEmulator {
     });
   }
 
-  #switchModes({ params, length }: LiveParams, to: ScreenKind): true {
+  #switchModes({ params, length }: LiveParams, to: ScreenKind): void {
     for (let at = 0; at < length; at++) {
       const mode = params[at] ?? 0;
       if (mode === MODE_ORIGIN) this.#accuracy.notePlacement();
@@ -220,7 +216,6 @@ export class BoundedEmulator {
         if (mode === MODE_ALTERNATE_CURSOR && to === "normal") this.#accuracy.markPenLost();
       }
     }
-    return true;
   }
 
   #allowScreen(to: ScreenKind): boolean {
@@ -251,28 +246,15 @@ export class BoundedEmulator {
     else this.#accuracy.noteCursorRestore();
   }
 
-  #noteLineFeed(): true {
+  #noteLineFeed(): void {
     if (this.#inner.hasMargins()) this.#accuracy.noteMove();
     this.#accuracy.noteLineFeed(this.#terminal.rows);
-    return true;
-  }
-
-  #noteMove(): true {
-    this.#accuracy.noteMove();
-    return true;
   }
 
   #noteChange(): true {
     this.#accuracy.noteDraw();
-    return this.#noteMove();
-  }
-
-  #watchPlacing(id: IFunctionIdentifier): void {
-    this.#watchCsi(id, () => {
-      this.#accuracy.noteMove();
-      this.#accuracy.notePlacement();
-      return true;
-    });
+    this.#accuracy.noteMove();
+    return true;
   }
 
   /** Limits the count to `max`, as more makes no difference. `ns`: the work for a count. */
@@ -280,12 +262,12 @@ export class BoundedEmulator {
     this.#watchCsi(id, (params) => this.#allow(ns(clampParameter(params, max()))) && this.#noteChange());
   }
 
-  /** `look` returns whether the emulator may handle the sequence. */
-  #watchCsi(id: IFunctionIdentifier, look: (params: LiveParams) => boolean): void {
-    this.#inner.parser.registerCsiHandler(id, (params) => !look(params));
+  /** `look` returns false where the emulator may not handle the sequence. */
+  #watchCsi(id: IFunctionIdentifier, look: (params: LiveParams) => unknown): void {
+    this.#inner.parser.registerCsiHandler(id, (params) => look(params) === false);
   }
 
-  #watchEscape(final: string, look: () => boolean): void {
-    this.#inner.parser.registerEscHandler({ final }, () => !look());
+  #watchEscape(final: string, look: () => unknown): void {
+    this.#inner.parser.registerEscHandler({ final }, () => look() === false);
   }
 }
