@@ -1,11 +1,41 @@
 /** The `hooks:` section of an adapter file → `CompiledHooks`: defaults filled in. */
-import type { DrawnTest, SettingsPlace } from "./compiled-hooks.js";
 import { assertInvariant } from "../../../model/errors.js";
 import type { SafetyClass } from "../../../model/prompt.js";
 import type { HooksSection } from "../hooks-file.js";
 
 type CallEntry = HooksSection["calls"][number];
 type EventEntry = HooksSection["events"][string];
+
+/** How the dialog of a call is known again on the screen; texts with field names in braces. */
+export type DrawnTest =
+  | { readonly by: "part"; readonly text: string }
+  | { readonly by: "path"; readonly text: string }
+  | { readonly by: "lines"; readonly text: string; readonly beside: readonly string[] }
+  | { readonly by: "text"; readonly text: string }
+  | {
+      readonly by: "rows";
+      readonly text: string;
+      readonly beside: readonly string[];
+      readonly marks: readonly string[];
+    }
+  /** The dialog contains every short value of the input. */
+  | { readonly by: "values" };
+
+/** Where the tool finds the settings of one run. */
+export type SettingsPlace =
+  | { readonly by: "option"; readonly option: string }
+  | {
+      readonly by: "variable";
+      readonly variable: string;
+      readonly insteadOf: readonly string[];
+    }
+  | {
+      readonly by: "override";
+      readonly options: readonly string[];
+      readonly key: string;
+      readonly trustedAs: string;
+    }
+  | { readonly by: "plugin"; readonly option: string };
 
 export function compileHooks(section: HooksSection) {
   return {
