@@ -93,7 +93,7 @@ export class OutputText {
     // A line feed counts only if it was written: the cursor is in the empty row below the last text. zsh fills that row with blanks.
     const isBlank = readRow(normal, cursor).trim() === "" && normal.getLine(cursor)?.isWrapped !== true;
     const isAtLineStart = last === cursor && normal.cursorX === 0 && isBlank;
-    this.#onText(isAtLineStart ? text : `${text}${this.#takeOpenLine()}`);
+    this.#onText(isAtLineStart ? text : text + (this.#openLine ?? ""));
     this.#terminal.dispose();
   }
 
@@ -119,12 +119,6 @@ export class OutputText {
     if (to === buffer.baseY && !this.#hasEnded) return lines;
     this.#openLine = (this.#openLine ?? "") + readRow(buffer, to);
     return lines;
-  }
-
-  #takeOpenLine(): string {
-    const text = this.#openLine ?? "";
-    this.#openLine = null;
-    return text;
   }
 }
 

@@ -31,7 +31,7 @@ export interface OwnFile {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The file's content, and what is added when the adapter is loaded. */
+/** `plain`, `code` and `own` are added when the adapter is loaded. */
 export type CompiledAdapter = Compiled<typeof compileAdapter> & {
   /** What any program asks on a plain line, for an agent that others may run below. */
   readonly plain?: Pick<CompiledAdapter, "rules" | "passivePrograms" | "noMenus">;

@@ -25,7 +25,7 @@ export interface Page {
     /** Those rows as they were drawn; absent: the same. */
     readonly drawnAbove?: readonly string[];
     readonly title?: string;
-    /** A box inside begins but does not end, so a part of it is not drawn. */
+    /** A box inside it has no lower edge, so a part of that box is not drawn. */
     readonly isTorn: boolean;
   };
 }

@@ -161,7 +161,7 @@ export class LiveDetector {
     this.#advance({ kind: "resized", now: this.#options.clock.monotonic() });
   }
 
-  /** Call with each input of the person at the terminal, as it was read, and whether the terminal then handed out whole lines. */
+  /** Call with each input of the person at the terminal. `canonical`: the mode of the terminal when it was read. */
   onTyped(input: Uint8Array, canonical?: boolean): void {
     const { pending } = this.#tracker;
     if (input.length === 0) return;

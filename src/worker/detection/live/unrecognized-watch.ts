@@ -43,7 +43,7 @@ export class UnrecognizedWatch {
   #menuGoneSince: number | null = -Infinity;
   /** The last key was typed while the tool was idle, and the tool was not seen working since. */
   #keyMetIdle = false;
-  /** One of the keys since then may have given it a task, which it may have done too quickly to be seen working. */
+  /** One of the keys since then may have given it a task that ended before anybody saw it work. */
   #mayHaveTask = false;
   /** Whether the user opened the screen; null while a rule recognizes it. */
   #openedByUser: boolean | null = null;
