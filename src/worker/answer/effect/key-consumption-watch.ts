@@ -25,8 +25,6 @@ const REACTS_AFTER_MS = 100;
  * 15 ms in one of 20,000 answers on a machine with three times more work than cores. An agent needs 44 ms to ask the next question.
  */
 const DRAWN_WITHIN_MS = 40;
-/** A waiting tool reads a key sooner than a timer could fire; for this long the queue is polled without a pause. */
-const SPIN_MS = 2;
 /** A written key normally reaches the tool's side of the terminal within this time. Until then an empty queue proves nothing. */
 const ARRIVES_WITHIN_MS = 10;
 /** A tool that is busy reads the key later. */
@@ -90,8 +88,7 @@ export class KeyConsumptionWatch {
     this.#outputBefore = port.outputBytes().written;
     port.setStepped(true);
     this.#stopFrames = port.onFrame(() => this.observe(captureMoment(port)));
-    this.#spin();
-    if (this.#readState === "unread") this.#checkLater();
+    this.#check();
   }
 
   /**
@@ -202,17 +199,6 @@ export class KeyConsumptionWatch {
     return this.#port.clock.monotonic() - this.#writtenAt;
   }
 
-  #spin(): void {
-    for (const end = performance.now() + SPIN_MS; this.#readState === "unread" && performance.now() < end;) {
-      const queues = this.#port.readQueues();
-      this.#noteQueues(queues);
-      if (!queues || queues.output === 0) continue;
-      // Output from before the key was read can be parsed before the tool's reaction arrives.
-      this.#port.readPending();
-      return;
-    }
-  }
-
   #noteQueues(queues: ReturnType<TerminalPort["readQueues"]>): void {
     if (queues === null) this.#readState = "unknown";
     else if (queues.input > 0) this.#hasArrived = true;
@@ -237,12 +223,10 @@ export class KeyConsumptionWatch {
     this.#port.setStepped(false);
   }
 
-  #checkLater(): void {
-    this.#stopTimer = this.#port.clock.after(CHECK_EVERY_MS, () => {
-      this.#noteQueues(this.#port.readQueues());
-      const goesOn = this.#port.isAlive() && this.#port.clock.monotonic() < this.#until;
-      if (this.#readState === "unread" && goesOn) this.#checkLater();
-    });
+  #check(): void {
+    this.#noteQueues(this.#port.readQueues());
+    const { clock } = this.#port;
+    if (this.#isAwaited(this.#until)) this.#stopTimer = clock.after(CHECK_EVERY_MS, () => this.#check());
   }
 }
 
