@@ -1,7 +1,4 @@
-/**
- * Answers a pending request of a hook or a protocol: the decision goes back as its result, and no key is written. The keyboard wins until the
- * last moment, and the effect is watched as with keys.
- */
+/** Answers a pending request of a hook or a protocol: the decision is its result, and no key is written. The effect is watched as with keys. */
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
@@ -13,14 +10,20 @@ import type { RequestResult, RequestRoute } from "../prompts/pending-request.js"
 import { Preconditions, BLOCKED, type Blocked } from "./preconditions.js";
 import { waitFor, type TerminalPort } from "./terminal-port.js";
 import { isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
-import { watchEffect, type CommittingWrite, type ObservedEffect } from "./effect/effect.js";
+import {
+  createDoubt,
+  createEffect,
+  watchEffect,
+  type CommittingWrite,
+  type ObservedEffect,
+} from "./effect/effect.js";
 import { DEFAULT_TIMINGS, type AnswerTimings } from "./timings.js";
 
 export interface RequestAnswer {
   readonly path: Pick<ReplyPath, "isOpen" | "answer">;
   readonly route: RequestRoute;
   readonly result: RequestResult;
-  /** Of the prompt that people saw. */
+  /** The prompt's, as people saw it. */
   readonly fingerprint: Fingerprint;
   /** The request's dialog, when it is on the screen. */
   readonly dialog: Candidate | null;
@@ -32,13 +35,13 @@ export interface AnswerRequestOptions {
   readonly hasMovedOnSince: (instant: number) => boolean;
   /** A key that can answer its dialog was typed within the last so many ms. */
   readonly wasTypedAtDialog: (withinMs: number) => boolean;
-  /** A recent key or click, since it was asked, may have answered a dialog of it that was not detected. */
+  /** A recent key or click may have answered a dialog of it that was not detected. */
   readonly mayBeAnsweredLocally: () => boolean;
   /** The tool has the decision: its dialog is about to close. */
   readonly onDelivered: () => void;
   /** Aborted: the permission to answer was revoked. */
   readonly revoked?: AbortSignal | undefined;
-  /** As for keys: input typed meanwhile is held back. */
+  /** See `InjectOptions`. */
   readonly onBusy: (busy: boolean, touched: boolean) => void;
 }
 
@@ -93,10 +96,7 @@ class RequestInjection {
     }
   }
 
-  /**
-   * A tool that takes a Yes from the keyboard need not end its call, and our later answer would seem accepted. So after a typed answer
-   * we wait for its effect: if the dialog goes, the prompt was answered locally; if it stays, it was not.
-   */
+  /** A tool that took an answer from the keyboard may keep its call open, and ours would seem accepted. So we wait until the dialog goes. */
   async #isTakenAtKeyboard(drawn: Candidate): Promise<boolean> {
     const { stepWithinMs } = this.#timings;
     if (!this.#options.wasTypedAtDialog(2 * stepWithinMs)) return false;
@@ -104,7 +104,6 @@ class RequestInjection {
     return (await waitFor(this.#port, hasLeft, stepWithinMs)) ?? false;
   }
 
-  /** If the typed input was the answer, the request closes within a moment. */
   async #awaitTypedAnswer(): Promise<void> {
     const { path } = this.#answer;
     if (!this.#options.mayBeAnsweredLocally()) return;
@@ -129,7 +128,7 @@ class RequestInjection {
     return this.#report(proof.outcome, proof.evidence, bytes, proof.proof);
   }
 
-  /** No dialog shows the effect. The only proof is that the answer was read and that nobody else can have given one. */
+  /** Without a dialog the only proof is that the answer was read and that nobody else can have given one. */
   #judgeUnseen(delivery: "delivered" | "unread"): ObservedEffect {
     if (delivery === "unread") return UNREAD;
     return this.#options.mayBeAnsweredLocally() ? MAYBE_TYPED : TAKEN_UNSEEN;
@@ -141,20 +140,10 @@ class RequestInjection {
     if (!dialog || !moment || !isSameAtAnySize(dialog, moment.live)) return null;
     const { holdAfterMs, effectWithinMs } = this.#timings;
     const stopTimer = this.#port.clock.after(holdAfterMs, () => this.#free(true));
-    const commit = {
-      plan: NO_KEYS,
-      moment,
-      momentBefore: null,
-      echoRows: [],
-      isDisturbed: () => this.#port.typedAt() >= this.#freedAt,
-      // No key is written.
-      watches: [],
-    };
-    const movingOn = waitFor(
-      this.#port,
-      () => (this.#options.hasMovedOnSince(sentAt) ? MOVED_ON : null),
-      effectWithinMs,
-    );
+    const isDisturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
+    const commit = { plan: NO_KEYS, moment, momentBefore: null, echoRows: [], isDisturbed, watches: [] };
+    const look = (): ObservedEffect | null => (this.#options.hasMovedOnSince(sentAt) ? MOVED_ON : null);
+    const movingOn = waitFor(this.#port, look, effectWithinMs);
     const leaving = watchEffect(this.#port, commit, effectWithinMs, this.#timings);
     // Whichever sees an effect first counts; a dialog that stays for the whole time proves nothing.
     const proof =
@@ -186,42 +175,22 @@ class RequestInjection {
     bytesWritten: number,
     proof: ReceiptProof | null = null,
   ): InjectionResult {
-    const fingerprintAfter = this.#port.detect()?.fingerprint ?? null;
-    const { fingerprint: fingerprintBefore, route } = this.#answer;
-    const receipt = {
-      outcome,
-      proof,
-      route,
-      evidence,
-      bytesWritten,
-      fingerprintBefore,
-      fingerprintAfter,
-      endsTool: false,
+    const { fingerprint, route } = this.#answer;
+    const seen = {
+      fingerprintBefore: fingerprint,
+      fingerprintAfter: this.#port.detect()?.fingerprint ?? null,
     };
-    return { kind: "receipt", receipt };
+    return {
+      kind: "receipt",
+      receipt: { outcome, proof, route, evidence, bytesWritten, ...seen, endsTool: false },
+    };
   }
 }
 
-const MOVED_ON: ObservedEffect = {
-  outcome: "answered",
-  proof: "effect",
-  evidence: "the tool took the decision and went on",
-};
-const NO_EFFECT: ObservedEffect = {
-  outcome: "uncertain",
-  evidence: "the tool was given the decision, but its dialog still stands",
-};
-const TAKEN_UNSEEN: ObservedEffect = {
-  outcome: "answered",
-  proof: "read",
-  evidence: "the tool took the decision; its dialog was not on the screen",
-};
-const UNREAD: ObservedEffect = {
-  outcome: "uncertain",
-  evidence: "the tool was given the decision, and has not shown that it read it",
-};
-const MAYBE_TYPED: ObservedEffect = {
-  outcome: "uncertain",
-  evidence:
-    "the tool was given the decision, but somebody typed at the terminal, where its dialog was not seen",
-};
+const MOVED_ON = createEffect("the tool took the decision and went on");
+const NO_EFFECT = createDoubt("the tool was given the decision, but its dialog still stands");
+const TAKEN_UNSEEN = createEffect("the tool took the decision; its dialog was not on the screen", "read");
+const UNREAD = createDoubt("the tool was given the decision, and has not shown that it read it");
+const MAYBE_TYPED = createDoubt(
+  "the tool was given the decision, but somebody typed at the terminal, where its dialog was not seen",
+);

@@ -1,7 +1,7 @@
 /**
- * Compare-and-inject (docs/explanation/architecture.md#life-of-a-prompt): just before each write, the very same question must be on a settled
- * screen and nobody may have typed; otherwise nothing more is written. The committing key is the last one and is never sent twice; see
- * `#pressEnterAgain` for text.
+ * Types an answer (docs/explanation/architecture.md#life-of-a-prompt): just before each write, the same question must be on a settled screen
+ * and nobody may have typed; otherwise nothing more is written. The committing key is the last one and is sent once; see `#pressEnterAgain`
+ * for text.
  */
 import { createRefusal } from "../prompts/refusal.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
@@ -36,9 +36,8 @@ import { DEFAULT_TIMINGS, ENTER_RESENDS_MAX, PLANS_MAX, type AnswerTimings } fro
 export interface InjectOptions extends PreconditionOptions {
   readonly timings?: Partial<AnswerTimings>;
   /**
-   * True from the gate until shortly after the last write: the caller holds back keyboard and mouse input.
-   * `touched`: our keys were written meanwhile. The held input was then aimed at an older picture (the highlight moved, the dialog
-   * closed), and the caller drops it if it would commit an answer, whatever is on the screen now.
+   * True from the gate until shortly after the last write: the caller holds back keyboard and mouse input. `touched`: our keys were written,
+   * so the held input was meant for an older picture, and the caller drops it if it would commit an answer.
    */
   readonly onBusy?: (busy: boolean, touched: boolean) => void;
 }
@@ -47,10 +46,8 @@ const SAME_PROMPT = { identity: "same" } as const;
 
 /**
  * Types `reply` into the prompt that was raised as `raised`, or types nothing. One at a time per terminal; never throws for anything the
- * terminal does.
- *
- * Outcomes of a receipt: `answered` the effect was seen; `failed` the answer was provably not given, because no byte was written,
- * or only keys that confirm nothing (arrows, ticks, a draft) while the same question still stands; `uncertain` anything else.
+ * terminal does. Outcomes of a receipt: `answered`: the effect was seen; `failed`: the answer was provably not given, because no byte was
+ * written, or only arrows, ticks or a draft while the same question is still drawn; `uncertain`: anything else.
  */
 export function injectAnswer(
   port: TerminalPort,
@@ -62,7 +59,7 @@ export function injectAnswer(
   return injectPlanned(port, raised, (candidate, view) => planAnswer(candidate, view, reply), gate, options);
 }
 
-/** The same for input that answers no prompt: `plan` computes the keys now and again after the gate. */
+/** Types the keys of `plan`, which is called now and again after the gate. */
 export function injectPlanned(
   port: TerminalPort,
   raised: Candidate,
@@ -84,9 +81,9 @@ class Injection {
   readonly #preconditions: Preconditions;
   #written = 0;
   #endsTool = false;
-  /** The row was chosen; only the text that goes with it is still to be typed. */
+  /** The row was chosen; only its text is still to be typed. */
   #hasAnswered = false;
-  /** A key was written that may have been the whole answer. */
+  /** A written key may have been the whole answer. */
   #mayBeAnswered = false;
   readonly #watches: KeyConsumptionWatch[] = [];
   #busy = false;
@@ -103,7 +100,7 @@ class Injection {
   }
 
   async run(gate: InjectionGate): Promise<InjectionResult> {
-    // Loads what reads the queues before the key is written: then there is no time for it.
+    // The first call loads a library, which must not delay the checks after a key.
     this.#port.readQueues();
     const checked = (await this.#preconditions.awaitQuietKeyboard())
       ? await this.#preconditions.check(SAME_PROMPT, null)
@@ -128,7 +125,7 @@ class Injection {
   async #begin(): Promise<InjectionResult> {
     const checked = await this.#preconditions.check(SAME_PROMPT, null);
     if (isBlocked(checked)) return this.#stopBlocked(checked);
-    // Planned again: what is highlighted now may not be what was highlighted before the gate.
+    // The highlight may have moved since the gate.
     const plan = this.#plan(checked);
     return isPlan(plan) ? this.#carryOut(plan) : this.#stopBlocked(BLOCKED.moved);
   }
@@ -150,11 +147,8 @@ class Injection {
       if (isBlocked(moment)) return this.#stopBlocked(moment);
       const echoRows = before && step.expects.echo ? findEchoRows(step.expects.echo, before, moment) : [];
       const commits = last || step.mayAnswer === true || step.answers === true;
-      const problem = await this.#write(
-        step.keys,
-        last,
-        commits ? { moment, classify: createClassifier(plan, moment) } : null,
-      );
+      const target = commits ? { moment, classify: createClassifier(plan, moment) } : null;
+      const problem = await this.#write(step.keys, last, target);
       if (problem === "unknown") return this.#report("uncertain", "how much the terminal took is not known");
       if (problem) return this.#stopBlocked(problem);
       if (last) await failPoint("after_enter");
@@ -166,13 +160,13 @@ class Injection {
       if (last) return this.#prove({ ...write, plan, momentBefore: before });
       if (step.mayAnswer && (await this.#preconditions.awaitLeaving(plan.steps[i + 1]?.expects, moment)))
         return this.#prove({ ...write, plan: endEarly(plan), momentBefore: null });
-      // What is typed on a line is compared with the line before the first character.
+      // Text on a line is compared with the line before its first character.
       if (!expectsTyped(step)) before = moment;
     }
     return this.#stopBlocked(BLOCKED.moved);
   }
 
-  /** The keys from where the `last` one has led to, if it is another row: lists pass rows that cannot be chosen, or stop at them. */
+  /** The keys from the row that the `last` key has led to: lists pass rows that cannot be chosen, or stop at them. */
   #planOn(
     now: ScreenMoment,
     before: ScreenMoment | null,
@@ -183,7 +177,7 @@ class Injection {
     return plan && isPlan(plan) && plan.steps.length <= max && !turnsBack(last, plan) ? plan : null;
   }
 
-  /** Null when all of it was written. */
+  /** Null: all of `keys` was written. */
   async #write(keys: string, committing: boolean, into: KeyTarget | null): Promise<WriteProblem | null> {
     const bytes = Buffer.from(keys, "utf8");
     let taken: number;
@@ -231,8 +225,8 @@ class Injection {
   }
 
   /**
-   * Only while all of the text provably stands in the field of the same prompt and the tool has drawn something since the Enter:
-   * a tool that froze may still take the first one.
+   * Only while all of the text is drawn in the field of the same prompt and the tool has drawn something since the Enter: a tool that froze
+   * may still take the first one.
    */
   async #pressEnterAgain(commit: CommittingWrite): Promise<CommittingWrite | null> {
     const { moment, echoRows } = commit;
@@ -244,14 +238,12 @@ class Injection {
       return stands && seen.view.frame !== moment.view.frame ? null : BLOCKED.moved;
     });
     if (isBlocked(now)) return null;
-    return (await this.#write(ENTER, true, { moment: now, classify: createClassifier(commit.plan, now) })) ===
-      null
-      ? { ...commit, moment: now }
-      : null;
+    const target = { moment: now, classify: createClassifier(commit.plan, now) };
+    return (await this.#write(ENTER, true, target)) === null ? { ...commit, moment: now } : null;
   }
 
   async #refuse(stop: Blocked): Promise<InjectionResult> {
-    // It is still on the screen, but the tool does not wait for its answer.
+    // The tool does not wait for the answer of an unread prompt.
     const stillAsked = stop !== BLOCKED.unread && (await this.#preconditions.isStillAsked(false));
     return createRefusal(createRejection(stop.code), stillAsked);
   }
@@ -267,18 +259,20 @@ class Injection {
   }
 
   #report(outcome: ReceiptOutcome, evidence: string, proof: ReceiptProof | null = null): InjectionResult {
-    const receipt = {
-      outcome,
-      proof,
-      route: "keys" as const,
-      evidence,
-      bytesWritten: this.#written,
-      fingerprintBefore: this.#raised.fingerprint,
-      fingerprintAfter: this.#port.detect()?.fingerprint ?? null,
-      endsTool: this.#endsTool,
-      ...(this.#change === undefined ? {} : { change: this.#change }),
+    return {
+      kind: "receipt",
+      receipt: {
+        outcome,
+        proof,
+        route: "keys",
+        evidence,
+        bytesWritten: this.#written,
+        fingerprintBefore: this.#raised.fingerprint,
+        fingerprintAfter: this.#port.detect()?.fingerprint ?? null,
+        endsTool: this.#endsTool,
+        ...(this.#change !== undefined && { change: this.#change }),
+      },
     };
-    return { kind: "receipt", receipt };
   }
 
   #hold(): void {

@@ -1,4 +1,4 @@
-/** The compare half of compare-and-inject: whether the next key may be written in this very turn of the event loop. */
+/** Whether the next key may be written in this turn of the event loop. */
 import type { Candidate } from "../../sdk/candidate.js";
 import type { RejectionCode } from "../../model/answer/rejection.js";
 import { isSameSize } from "../detection/layout/fingerprint.js";
@@ -35,13 +35,13 @@ export const BLOCKED = {
 } as const satisfies Record<string, Blocked>;
 
 export interface PreconditionOptions {
-  /** Foreground process group when the prompt was raised; null where it could not be seen, and then it is not compared. */
+  /** Foreground process group when the prompt was raised; null: unknown, and not compared. */
   readonly raisedGroup: number | null;
-  /** False once the prompt's epoch is over: an identical question may have taken its place unseen. */
+  /** False once the prompt's epoch is over: an identical question may have replaced it. */
   readonly isCurrent?: () => boolean;
-  /** False if the kernel says that the program that asked is not reading input. Absent: the kernel is not asked. */
+  /** False if the kernel says that the program that asked is not reading. Absent: the kernel is not asked. */
   readonly isToolReading?: () => boolean;
-  /** Aborted: the permission to write was revoked, possibly in the middle of a plan. */
+  /** Aborted: the permission to write was revoked, perhaps within a plan. */
   readonly revoked?: AbortSignal | undefined;
 }
 
@@ -60,8 +60,8 @@ export class Preconditions {
   }
 
   /**
-   * Waits, but not for long, until local keys have had their effect on the screen. From then on a local key stops everything.
-   * False when the person went on typing.
+   * Waits a limited time until local keys have had their effect on the screen; from then on a local key stops everything. False: the
+   * person kept typing.
    */
   async awaitQuietKeyboard(): Promise<boolean> {
     const { clock } = this.#port;
@@ -80,7 +80,6 @@ export class Preconditions {
     return captureMoment(this.#port);
   }
 
-  /** The settled screen, if it is as expected. */
   async check(expected: Expected, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
     const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.toolReadsWithinMs;
@@ -95,10 +94,7 @@ export class Preconditions {
     }
   }
 
-  /**
-   * Waits until the screen settles and captures it; `judge` may reject it. The last step checks that no output came meanwhile: anything
-   * drawn later is later than a write that follows in this turn of the event loop.
-   */
+  /** The settled screen, unless `judge` rejects it. All output until then is in it, if the write follows in this turn of the event loop. */
   async checkAtRest(judge: (moment: ScreenMoment) => Blocked | null): Promise<ScreenMoment | Blocked> {
     const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.settleWithinMs;
@@ -114,7 +110,7 @@ export class Preconditions {
     return BLOCKED.restless;
   }
 
-  /** Settled, and no synchronized update open; one that stays open all the time counts as drawn. */
+  /** Waits until the screen settles without an open synchronized update; one that stays open counts as drawn. */
   async #awaitRest(): Promise<boolean> {
     const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.settleWithinMs;
@@ -126,7 +122,7 @@ export class Preconditions {
     return false;
   }
 
-  /** What forbids any further key, whatever is on the screen. */
+  /** What forbids any further key on any screen. */
   findBlock(): Blocked | null {
     if (!this.#port.isAlive()) return BLOCKED.ended;
     if (this.#options.revoked?.aborted) return BLOCKED.paused;
@@ -137,8 +133,8 @@ export class Preconditions {
   }
 
   /**
-   * Waits for the expected effect of the previous write; ends early when nothing may be written any more, or when `planOn` knows what to write
-   * after another effect. `hasAnswered`: an answer that ends a turn takes longer to show than a key that only moves the highlight.
+   * Waits for the expected effect of the previous write; ends early when a key is forbidden, or when `planOn` has a plan after another
+   * effect. `hasAnswered`: the effect of an answer may take longer than that of an arrow key.
    */
   async awaitReady(
     expected: Expected,
@@ -162,7 +158,7 @@ export class Preconditions {
     return this.check(expected, before);
   }
 
-  /** After a key at which the tool may act: true when the question is gone or asked elsewhere, false when `next` holds. */
+  /** After a key at which the tool may act: true when the question left or moved, false when `next` is drawn. */
   async awaitLeaving(next: Expected | undefined, before: ScreenMoment): Promise<boolean> {
     const check = (): boolean | null => {
       const block = this.findBlock();
@@ -175,7 +171,7 @@ export class Preconditions {
     const { stepWithinMs, goneForMs } = this.#timings;
     const isGone = await waitFor(this.#port, check, stepWithinMs);
     if (isGone !== true) return false;
-    // A redraw erases it for an instant.
+    // A redraw erases the question for an instant.
     const checkBack = (): true | null => (check() === true ? null : true);
     return (await waitFor(this.#port, checkBack, goneForMs)) === null;
   }
@@ -183,11 +179,10 @@ export class Preconditions {
   #standsAsBefore({ live: asked }: ScreenMoment, { live, view }: ScreenMoment): boolean {
     if (view.modes.synchronizedUpdate || view.unfollowed) return true;
     if (!isSameAtAnySize(this.#raised, live)) return false;
-    // A resize moves it, too.
     return !asked || !isSameSize(asked, live) || live.region.top === asked.region.top;
   }
 
-  /** Whether the question is drawn, now or once a redraw is through. `moved`: keys of ours may have changed its text field. */
+  /** Whether the question is drawn, or is drawn again within a moment. `moved`: our keys may have changed its text field. */
   async isStillAsked(moved: boolean): Promise<boolean> {
     const checkAsked = (): boolean | null => {
       if (!this.#port.isAlive()) return false;

@@ -1,7 +1,4 @@
-/**
- * Chooses how an answer is delivered (ADR 13): to the waiting request, or as keys into the drawn dialog. One pure
- * decision from what is known at this moment; the receipt names the route.
- */
+/** Chooses how an answer is delivered (ADR 13): to the waiting request, or as keys into the drawn dialog. Pure. */
 import type { Choice } from "../../model/prompt.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
@@ -18,9 +15,8 @@ export type AnswerRouting =
   | { readonly by: RequestRoute; readonly result: RequestResult }
   | { readonly by: "keys"; readonly candidate: Candidate };
 
-/** What is asking at this moment. */
 export interface RoutingState {
-  /** Whose choices people saw. */
+  /** The source of the choices that people saw. */
   readonly stampedBy: "screen" | "request";
   /** Its dialog, while it is on the screen. */
   readonly dialog: Candidate | null;
@@ -33,9 +29,8 @@ export function isRoute(routed: AnswerRouting | Rejection): routed is AnswerRout
 }
 
 /**
- * A waiting request is answered directly, and only there, if it can express the choice. A dialog row that it cannot express is chosen in
- * the dialog. So is every row of a dialog that was matched to an attached server's request only by its looks. A choice of a request that
- * nobody waits for any more has no row: it is rejected.
+ * A waiting request is answered directly if it can express the choice; a dialog row that it cannot express is chosen in the dialog. A choice
+ * of a request that has ended is rejected.
  */
 export function chooseRoute(
   { stampedBy, dialog, request }: RoutingState,
@@ -43,7 +38,7 @@ export function chooseRoute(
 ): AnswerRouting | Rejection {
   if (stampedBy === "request")
     return request ? answerByRequest(request, answer) : createRejection("withdrawn");
-  // Several clients may ask the same thing, in other folders or of other agents: what was shown is answered where it was seen.
+  // Several clients of a server may ask the same, so a dialog that only looks like its request gets keys.
   const same = request && !request.reportsEnd && dialog ? findSameChoice(request, dialog, answer) : null;
   const routed = request && same ? answerByRequest(request, same) : null;
   if (routed && isRoute(routed)) return routed;
@@ -55,7 +50,7 @@ function answerByRequest(request: PendingRequest, answer: GivenAnswer): AnswerRo
   return "result" in made ? { by: getSource(request).kind, result: made.result } : made;
 }
 
-/** The request's own choice that does exactly what the dialog's row does; null where that is not certain. */
+/** The request's choice that certainly does the same as the dialog's row, or null. */
 function findSameChoice(
   { prompt: question, undrawnChoices = [] }: PendingRequest,
   drawn: Candidate,
@@ -67,7 +62,7 @@ function findSameChoice(
   const rows = drawn.choices.filter(({ intent }) => intent === row.intent);
   const isSame = (choice: Choice): boolean => {
     if (choice.intent !== row.intent || (text && choice.takesText === undefined)) return false;
-    // Only the label says what is remembered and for what; an option is identified by its label.
+    // The intents of other rows do not say what is remembered, only their labels do.
     if (row.intent !== "allow_once" && row.intent !== "reject_once")
       return stripMarks(choice.label) === stripMarks(row.label);
     return rows.length === 1;
@@ -80,7 +75,7 @@ function findSameChoice(
   return { value: String(only), ...(text !== undefined && { text }) };
 }
 
-/** Without code marks around parts of it and without a key named at its end. */
+/** Removes code marks and a key at the end. */
 function stripMarks(label: string): string {
   return label.replaceAll("`", "").replace(/ \([a-z]{1,5}\)$/, "");
 }

@@ -1,7 +1,7 @@
-/** Runs what it is given, one after the other. */
+/** Runs functions one after the other. */
 export type RunExclusive = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** For all that types into one terminal: the effect of one answer on the picture must not be taken for the effect of another. */
+/** Everything that types into one terminal uses one of these, so that the effects of two answers are not confused. */
 export function createRunExclusive(): RunExclusive {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {

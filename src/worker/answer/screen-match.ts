@@ -1,4 +1,4 @@
-/** Reading a live screen: is it the same prompt, does it show what the next key needs, where did the text go. Pure. */
+/** Compares live screens: whether the prompt is the same, the next key may be written, or a text is drawn. Pure. */
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import type { View } from "../../sdk/view.js";
 import { describeMarks, isExactlySame, isSame, isSameSize } from "../detection/layout/fingerprint.js";
@@ -9,22 +9,22 @@ import type { Expected } from "./plan/plan-steps.js";
 export interface ScreenMoment {
   readonly view: View;
   readonly live: Candidate | null;
-  /** Where tasks are typed, while nothing is asked and the tool is idle; null: it is not drawn so. */
+  /** The tool's input box; null: it is not drawn, something is asked, or the tool is not idle. */
   readonly composer: "empty" | "filled" | null;
 }
 
-/** What is on the terminal now. */
 export function captureMoment(port: TerminalPort): ScreenMoment {
   const [view, live] = [port.view(), port.detect()];
   const isOpen = live === null && port.detectState(view) === "idle";
   return { view, live, composer: isOpen ? (port.hasEmptyComposer(view) ? "empty" : "filled") : null };
 }
 
-/** Exactly the same question, letter by letter (and where no rule reads it, look by look): keys are written only into that one. A row may count as a text field only while it is highlighted. */
+/** Exactly the same question, the only one that gets keys. A screen that no rule reads must also look the same. */
 export function isSamePrompt(raised: Candidate, live: Candidate | null): live is Candidate {
   if (live === null || !isSameSize(raised, live) || raised.looks !== live.looks) return false;
   if (isExactlySame(raised, live)) return true;
   if (raised.opened !== live.opened) return false;
+  // Some rows are text fields only while they are highlighted.
   const isField = (choice: CandidateChoice, at: number): boolean =>
     choice.takesText !== live.choices[at]?.takesText;
   return (
@@ -44,7 +44,7 @@ export function isSameAtAnySize(raised: Candidate, live: Candidate | null): live
   return live !== null && (isSamePrompt(raised, live) || (!isSameSize(raised, live) && isSame(raised, live)));
 }
 
-/** The same prompt, whatever stands in its text field: only labels of rows that take text may differ. */
+/** The same prompt with any text in its fields: only labels of rows that take text may differ. */
 export function isSameButText(raised: Candidate, live: Candidate | null): live is Candidate {
   if (
     live === null ||
@@ -57,7 +57,7 @@ export function isSameButText(raised: Candidate, live: Candidate | null): live i
   return raised.drawn === live.drawn || (!bothComplete && isPartOf(raised.drawn, live.drawn));
 }
 
-/** All rows of one are in the other in the same order, except rows that say how much is hidden. */
+/** Whether all rows of one are in the other in the same order, except rows that say how much is hidden. */
 function isPartOf(a: string, b: string): boolean {
   const [fewer, more] = [a.split("\n"), b.split("\n")].toSorted((x, y) => x.length - y.length);
   let at = 0;
@@ -71,13 +71,12 @@ function isPartOf(a: string, b: string): boolean {
 /** `… 12 lines hidden`, `↑ 3 more`. */
 const HIDDEN_ROWS = /[…↑↓]|\.{3}/u;
 
-/** Where content is cut, the beginning of the question may be cut as well: compares only the visible end. */
+/** Where content is cut, the beginning of the question may be cut, too. */
 function withVisibleEnd(raised: Candidate, { question, content }: Candidate): Candidate {
   const isEnd = content.cut !== null && question !== "" && raised.question.endsWith(question);
   return isEnd ? { ...raised, question } : raised;
 }
 
-/** The same question with other words in its field, which may have pushed some of its content off a small screen. */
 export function holdsOtherText(current: Candidate | undefined, next: Candidate): boolean {
   return current !== undefined && next.fingerprint !== current.fingerprint && isSameButText(current, next);
 }
@@ -92,7 +91,7 @@ function haveSameLabels(
   return raised.choices.every((choice, i) => !counts(choice) || choice.label === live.choices[i]?.label);
 }
 
-/** Whether `now` shows all that a write needs; `before` is the screen at the previous write. */
+/** `before`: the screen at the previous write. */
 export function meetsExpected(
   expected: Expected,
   raised: Candidate,
@@ -128,7 +127,6 @@ function meetsIdentity(
     case "same_but_text":
       return isSameButText(raised, live);
     case "unrecognized":
-      // A dialog that a rule reads by now is not the screen that the text was meant for.
       return live === null || live.rule === raised.rule;
     case "composer":
       return now.composer === (expected.echo === undefined ? "empty" : "filled");
@@ -164,7 +162,6 @@ function joinRows(view: View, top: number, bottom: number): string {
     .join("");
 }
 
-/** The row looks different from before its key, or the cursor came into it. */
 function hasFieldOpened(choice: number, before: ScreenMoment, now: ScreenMoment): boolean {
   const row = now.live?.choices[choice - 1];
   const earlier = before.live?.choices[choice - 1];
@@ -176,27 +173,26 @@ function hasFieldOpened(choice: number, before: ScreenMoment, now: ScreenMoment)
   return moved && y >= row.firstRow && y <= row.lastRow;
 }
 
-/** Enough of a text to know it again; its end is what a narrow or a scrolled field shows. */
+/** A narrow or a scrolled field shows the end of its text. */
 const NEEDLE_LENGTH = 24;
 
 /** Agents fold a long paste: `[Pasted text #1 +12 lines]`, `[Pasted Content 1200 chars]`, `[Pasted ~12 lines]`. */
 const FOLDED_PASTE = /\[Pasted[A-Za-z#0-9+~]/;
 
-/** The rows that newly show the text; empty when it is not to be seen. */
+/** The new rows that show the text; empty when it is not drawn. */
 export function findEchoRows(text: string, before: ScreenMoment, now: ScreenMoment): readonly string[] {
   const fresh = findNewRows(readFieldRows(before), readFieldRows(now));
   const needle = [...stripDrawing(text)].slice(-NEEDLE_LENGTH).join("");
-  // Nothing left to look for (a text of drawing characters) is no echo.
   if (needle === "") return [];
   const joined = fresh.join("");
   const isSeen = joined.includes(needle) || FOLDED_PASTE.test(joined) || isSpreadOverRows(needle, fresh);
   return isSeen ? fresh : [];
 }
 
-/** Shorter pieces of a text could stand in any row. */
+/** Any row may contain a shorter piece of a text. */
 const PIECE_LENGTH_MIN = 4;
 
-/** Each row holds the next piece of the text: a field may wrap it in a column of its own, beside what is said of the field. */
+/** A field may wrap the text in a column beside its explanation. */
 function isSpreadOverRows(text: string, rows: readonly string[]): boolean {
   let left = text;
   for (const row of rows) {
@@ -207,7 +203,6 @@ function isSpreadOverRows(text: string, rows: readonly string[]): boolean {
   return left === "";
 }
 
-/** How many of these rows are still drawn where the prompt is. */
 export function countRowsLeft(rows: readonly string[], now: Pick<ScreenMoment, "view" | "live">): number {
   return rows.length - findNewRows(readFieldRows(now), rows).length;
 }
@@ -227,7 +222,7 @@ function readRows(view: View, top: number, bottom: number): readonly string[] {
 }
 
 /** Rows of `after` that `before` does not have, each as often as it is new. */
-function findNewRows(before: readonly string[], after: readonly string[]): readonly string[] {
+export function findNewRows(before: readonly string[], after: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const row of before) left.set(row, (left.get(row) ?? 0) + 1);
   return after.filter((row) => {
@@ -237,17 +232,14 @@ function findNewRows(before: readonly string[], after: readonly string[]): reado
   });
 }
 
-// Blanks of all kinds and the borders of a box: what drawing adds to a text.
+/** Blanks and the borders of boxes. */
 const DRAWING = /[\s\u00a0\u2500-\u259f]/g;
 
 function stripDrawing(text: string): string {
   return text.replace(DRAWING, "");
 }
 
-/**
- * The terminal's line discipline took the typed line: the question with the answer behind it is one line more than before. Then
- * the same question that is drawn now was asked again.
- */
+/** Whether the terminal took the typed line: it shows the question with the answer behind it once more than before. */
 export function isLineTaken(typed: string, before: View, now: View): boolean {
   const askedLine = readLine(before, before.cursor.y);
   const answered = stripDrawing(askedLine + typed);

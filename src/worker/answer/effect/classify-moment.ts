@@ -5,7 +5,6 @@ import type { View, ViewLine } from "../../../sdk/view.js";
 import { isSameAtAnySize, isSameButText, type ScreenMoment } from "../screen-match.js";
 import type { Plan } from "../plan/plan-steps.js";
 
-/** Whether a moment shows the answered question, another question, or neither. */
 export type ClassifyMoment = (moment: ScreenMoment) => "asked" | "other" | "neither";
 
 /** A question that is half drawn or half erased shows only parts of the whole question. */
@@ -18,7 +17,7 @@ export function isPartOf(whole: Candidate, part: Candidate): boolean {
   );
 }
 
-/** A label of several rows may have lost its last rows: then the rows are compared. */
+/** Compares rows where a label of several rows has lost the last of them. */
 function isListPartOf(whole: Candidate, part: Candidate): boolean {
   const labels = new Set(whole.choices.map(({ label }) => label));
   if (part.choices.every(({ label }) => labels.has(label))) return true;
@@ -26,11 +25,11 @@ function isListPartOf(whole: Candidate, part: Candidate): boolean {
   return part.listed !== "" && part.listed.split("\n").every((row) => rows.has(row));
 }
 
-/** A screen that no rule describes may be an intermediate picture: unreadable, or the remains of a dialog that a rule describes. */
+/** Whether it may be a half-drawn picture: unreadable, or a rest of the dialog. */
 function isBetween({ view: before, live: asked }: ScreenMoment, view: View, live: Candidate): boolean {
   if (live.promptType === "unknown") return true;
   if (!isUnrecognized(live) || asked === null || isUnrecognized(asked)) return false;
-  // Remains list only rows that were there before. Any other list may have consumed the key.
+  // A list with a row that was not there before may be another question.
   const stood = new Set(before.lines.map(stripMarks));
   const rows = live.choices.flatMap(({ firstRow, lastRow }) => view.lines.slice(firstRow, lastRow + 1));
   return rows.every((row) => {
@@ -39,7 +38,7 @@ function isBetween({ view: before, live: asked }: ScreenMoment, view: View, live
   });
 }
 
-/** Of a row that is being drawn, the tool may have drawn only its mark and its number. */
+/** Perhaps only the mark and the number of the row are drawn yet. */
 function isBegun({ text }: ViewLine, rows: ReadonlySet<string>): boolean {
   const begun = text.trimEnd().replace(/^[^\p{L}\p{N}]+/u, "");
   return [...rows].some((row) => row.startsWith(begun));
@@ -50,7 +49,7 @@ function stripMarks({ text }: ViewLine): string {
   return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 }
 
-/** Classifies moments after a key that was written at `before`. */
+/** `before`: the screen at which the key was written. */
 export function createClassifier({ effect }: Plan, before: ScreenMoment): ClassifyMoment {
   const asked = before.live;
   return ({ view, live, composer }) => {

@@ -15,19 +15,18 @@ import { hasLeftScreen } from "./left-screen.js";
 import { readTakenLabel } from "./taken-label.js";
 import { hasLeft, hasContinued } from "./unrecognized-match.js";
 
-/** The committing write and the screen at that instant. */
 export interface CommittingWrite {
   readonly plan: Plan;
   readonly moment: ScreenMoment;
-  /** The screen at the previous write, where there was one. */
+  /** The screen at the previous write, if there was one. */
   readonly momentBefore: ScreenMoment | null;
-  /** Rows that held the pasted text then. */
+  /** Rows that held the pasted text before the write. */
   readonly echoRows: readonly string[];
-  /** Local keys may have reached the tool since: what happens now may be their effect. */
+  /** Somebody has typed since: a change may be the effect of those keys. */
   readonly isDisturbed: () => boolean;
-  /** False once the kernel says that the program that asked no longer reads. Absent: the kernel is not asked. */
+  /** See `PreconditionOptions`. */
   readonly isToolReading?: (() => boolean) | undefined;
-  /** Which question consumed each answering key; empty where no keys were written. */
+  /** One for each answering key. */
   readonly watches: readonly KeyConsumptionWatch[];
 }
 
@@ -93,7 +92,7 @@ async function judgeSign(
     if (findSign(port, commit) === "gave_way") seen = "gave_way";
   });
   for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
-  // A busy machine may wake us before we can read the output that had arrived by then.
+  // On a busy machine output that has arrived may not have been read yet.
   await settle(port, timings.settleWithinMs);
   stopFrames();
   // A Ctrl-C meanwhile discards what the tool has not read.
@@ -104,33 +103,30 @@ async function judgeSign(
   return findDoubt(port, commit) ?? createEffect(EVIDENCE[seen]);
 }
 
-function createEffect(evidence: string): ObservedEffect {
-  return { outcome: "answered", proof: "effect", evidence };
+export function createEffect(evidence: string, proof: ReceiptProof = "effect"): ObservedEffect {
+  return { outcome: "answered", proof, evidence };
 }
 
-const DISTURBED: ObservedEffect = {
-  outcome: "uncertain",
-  evidence: "somebody typed before an effect was seen",
-};
-const ENDED: ObservedEffect = {
-  outcome: "uncertain",
-  evidence: "the tool was ended before an effect was seen",
-};
+export function createDoubt(evidence: string): ObservedEffect {
+  return { outcome: "uncertain", evidence };
+}
 
-/** Why another question may have consumed the key: then nothing that is seen proves an effect. */
+const DISTURBED = createDoubt("somebody typed before an effect was seen");
+const ENDED = createDoubt("the tool was ended before an effect was seen");
+
+/** Not null: another question may have consumed the key, so no change proves an effect. */
 function findDoubt(port: TerminalPort, commit: CommittingWrite): ObservedEffect | null {
   const { plan, moment, watches } = commit;
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
   const isOfLine = isLinePrompt(commit);
-  // The question followed by the answer: nothing was drawn between them. The kernel echoes so, whether or not the tool reads.
   const taken = readTaken(commit, captureMoment(port));
-  if (taken === "other")
-    return { outcome: "uncertain", evidence: "the tool shows that it took another choice" };
+  if (taken === "other") return createDoubt("the tool shows that it took another choice");
+  // Where the answer stands right behind its question, no other question was drawn between them.
   const isBehind = taken === "chosen" || (isOfLine && isLineTaken(typed, moment.view, port.view()));
   const why = watches
     .map((watch) => (isBehind ? watch.explainUnread(isOfLine) : watch.explainDoubt(isOfLine)))
     .find((doubt) => doubt !== null);
-  return why === undefined ? null : { outcome: "uncertain", evidence: why };
+  return why === undefined ? null : createDoubt(why);
 }
 
 function readTaken(
@@ -185,13 +181,13 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
     : null;
 }
 
-/** The terminal echoes a key that is typed on a line, whether or not it is all that the program waits for. */
+/** The terminal echoes a key on a line also where the program waits for more. */
 function isOnlyEchoed({ plan, moment, isToolReading }: CommittingWrite, { view }: ScreenMoment): boolean {
   const keys = plan.steps.at(-1)?.keys ?? "";
   return plan.effect.kind === "leaves" && isToolReading?.() === true && showsTyped(keys, moment, view);
 }
 
-/** No rule reads it, so a change may be the echo of our own key. All of it must have left, or the program must have continued. */
+/** A change may be the echo of our own key. All of the screen must have left, or the program must have continued. */
 function findUnrecognizedSign(port: TerminalPort, commit: CommittingWrite, now: ScreenMoment): Sign | null {
   const { moment, plan, echoRows } = commit;
   if (hasGivenWay(port, commit)) return "gave_way";
@@ -202,10 +198,7 @@ function findUnrecognizedSign(port: TerminalPort, commit: CommittingWrite, now: 
   return plan.steps.at(-1)?.keys === ENTER && hasContinued(moment, now) ? "went_on" : null;
 }
 
-/**
- * A redraw never adds a spinner or an input box that was not there with the dialog. An equal question can follow within 44 ms: this
- * tells the two apart.
- */
+/** A spinner or an input box that was not there with the dialog is no redraw, even if an equal question follows within 44 ms. */
 function hasGivenWay(port: TerminalPort, { moment }: CommittingWrite): boolean {
   const drawn = port.detectState(port.view());
   return (drawn === "working" || drawn === "idle") && drawn !== port.detectState(moment.view);
@@ -218,7 +211,7 @@ async function watchPassing(
   sign: Sign,
   timings: AnswerTimings,
 ): Promise<Sign | "back"> {
-  // A tool that draws its whole screen anew shows an empty input box for an instant, too.
+  // A redraw of the whole screen also shows an empty input box for an instant.
   const mayPass =
     sign === "gone" ||
     sign === "taken" ||
@@ -233,7 +226,7 @@ async function watchPassing(
   return (await waitFor(port, look, timings.goneForMs)) ?? sign;
 }
 
-/** The last picture decides: a script whose last question it was ends at once, but a crash leaves the dialog standing. */
+/** The last picture decides: a script that was answered may end at once, but a crash leaves the dialog drawn. */
 async function judgeEnd(
   port: TerminalPort,
   commit: CommittingWrite,
@@ -241,12 +234,11 @@ async function judgeEnd(
 ): Promise<ObservedEffect> {
   await settle(port, timings.settleWithinMs);
   for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
-  // A tool that cleans up when it is ended removes its question, whoever ended it.
   if (port.wasEnded()) return ENDED;
   const sign = findScreenSign(port, commit);
   const doubt = findDoubt(port, commit);
   if (doubt !== null) return doubt;
   if (sign !== null) return createEffect(`${EVIDENCE[sign]} and the tool ended`);
   if (commit.plan.endsTool) return createEffect("the tool ended, as this answer makes it");
-  return { outcome: "uncertain", evidence: "the tool ended with the question still drawn" };
+  return createDoubt("the tool ended with the question still drawn");
 }

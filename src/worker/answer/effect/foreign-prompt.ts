@@ -1,15 +1,12 @@
-/** Tells a screen that asks something of its own from a picture between two others, where no rule reads either. Pure. */
+/** Whether a screen that no rule reads was a prompt, or only a half-drawn picture. Pure. */
 import type { ScreenMoment } from "../screen-match.js";
-import { isRowDrawnOver } from "./drawn-over.js";
+import { isRowHalfDrawn } from "./drawn-over.js";
 
-/** A question, a key to press, or a word for what the key does. Without any of it nobody could answer the screen. */
+/** A question, a key to press, or a word for what the key does. A prompt has one of them. */
 const ASKS =
   /\?\s*$|[[(<](?:[a-zA-Z]|[yY](?:es)?\s?\/\s?[nN]o?)[\])>]|^\W*[❯›>]\s|\b(?:enter|return|esc|escape|press|type|choose|select|confirm|cancel|continue|proceed|allow|approve|accept|deny|reject|refuse|yes|no)\b/iu;
 
-/**
- * Whether `moment` shows a row that asks, and that neither stood before nor stands after. A picture that is half drawn shows rows of
- * both, and the beginnings of rows to come; a screen that came and went shows something of its own.
- */
+/** Whether `moment` shows a row that asks something and that neither screen has. A half-drawn picture has only rows and parts of rows of both. */
 export function hasForeignPrompt(before: ScreenMoment, moment: ScreenMoment, after: ScreenMoment): boolean {
   const [old, fresh] = [before.view, after.view];
   const drawn = [old, fresh].flatMap(({ lines, scrollback }) => [
@@ -20,7 +17,7 @@ export function hasForeignPrompt(before: ScreenMoment, moment: ScreenMoment, aft
   return moment.view.lines.some(({ text }, row) => {
     if (!ASKS.test(text) || known.has(stripSigns(text))) return false;
     if (fresh.lines.some((line) => line.text.startsWith(text.trimEnd()))) return false;
-    return !isRowDrawnOver(old.lines[row]?.text ?? "", text, fresh.lines[row]?.text ?? "");
+    return !isRowHalfDrawn(old.lines[row]?.text ?? "", text, fresh.lines[row]?.text ?? "");
   });
 }
 

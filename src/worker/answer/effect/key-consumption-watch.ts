@@ -1,10 +1,7 @@
-/**
- * Finds out which question consumed a key. The kernel tells when the tool has read it; a question drawn before that may have replaced the
- * answered one and consumed the key.
- */
+/** Finds out which question consumed a key: one that was drawn before the tool read the key may have replaced the answered one. */
 import type { Cancel } from "../../../model/clock.js";
 import { isLineShape } from "../../detection/shapes/line-shape.js";
-import { isDrawnOver } from "./drawn-over.js";
+import { isHalfDrawn } from "./drawn-over.js";
 import { pause, type TerminalPort } from "../terminal-port.js";
 import { captureMoment, type ScreenMoment } from "../screen-match.js";
 import { isPartOf, type ClassifyMoment } from "./classify-moment.js";
@@ -15,21 +12,19 @@ import type { AnswerTimings } from "../timings.js";
 type ReadState = "unread" | "read" | "unknown";
 
 /**
- * Used where the kernel cannot tell: another question seen within this time may have been drawn before the tool read the key. Of 224 keys
- * that met another question none did so later than 65 ms. Such a question is watched for as long: if it leaves, it consumed the key; if it
- * stays, it did not.
+ * Where the kernel does not say when the key was read, another question within this time may have been drawn before: of 224 keys that met
+ * another question none did so later than 65 ms. If that question leaves within this time, it consumed the key.
  */
 const REACTS_AFTER_MS = 100;
 /**
- * Output that a tool wrote before it read a key is seen within this time after the read: within 1 ms on an idle machine, and later than
- * 15 ms in one of 20,000 answers on a machine with three times more work than cores. An agent needs 44 ms to ask the next question.
+ * Output that a tool wrote before it read a key arrives within this time after the read: within 1 ms on an idle machine, and later than
+ * 15 ms in one of 20,000 answers on an overloaded one.
  */
 const DRAWN_WITHIN_MS = 40;
-/** A written key normally reaches the tool's side of the terminal within this time. Until then an empty queue proves nothing. */
+/** Until a written key has reached the tool's side of the terminal, an empty queue proves nothing. */
 const ARRIVES_WITHIN_MS = 10;
-/** A tool that is busy reads the key later. */
 const CHECK_EVERY_MS = 1;
-/** An agent that writes only differences draws a dialog in some fifty steps. After this many, the steps can no longer be judged. */
+/** An agent draws a dialog in some fifty steps. More than this many cannot be judged. */
 const MOMENTS_MAX = 1000;
 
 const UNREAD_KEY = "the question was gone before the tool had read the key";
@@ -37,15 +32,14 @@ const UNREAD_LINE = "the terminal took the line, but the tool has not read it";
 const DRAWN_BEFORE = "another question may have been drawn before the tool read the key";
 const UNREADABLE_BEFORE = "a screen that cannot be read may have been drawn before the tool read the key";
 
-/** An instant of the output. */
 interface Seen {
   /** Since the write. */
   readonly afterMs: number;
-  /** How much output was parsed by then. */
+  /** Bytes of output parsed by then. */
   readonly parsed: number;
 }
 
-/** What is on the screen when an answering key is written. */
+/** The screen when an answering key is written. */
 export interface KeyTarget {
   readonly moment: ScreenMoment;
   readonly classify: ClassifyMoment;
@@ -58,9 +52,7 @@ export class KeyConsumptionWatch {
   readonly #timings: AnswerTimings;
   readonly #writtenAt: number;
   readonly #until: number;
-  /** When somebody last typed at the terminal before the write. */
   readonly #typedAt: number;
-  /** Bytes of output at the instant of the write. */
   readonly #outputBefore: number;
   readonly #stopFrames: Cancel;
   #stopTimer: Cancel = () => undefined;
@@ -68,15 +60,14 @@ export class KeyConsumptionWatch {
   #hasArrived = false;
   /** When another question was first seen. */
   #otherSeen: Seen | null = null;
-  /** Pictures that no rule reads. */
   readonly #unreadable: (Seen & { readonly moment: ScreenMoment })[] = [];
   #latest: ScreenMoment | null = null;
   /** Every different picture since then. */
   readonly #moments: ScreenMoment[] = [];
-  /** Output received by the time the tool had read the key and everything drawn before that could be read. */
+  /** Bytes of output by the time that everything drawn before the read had arrived. */
   #outputWhenRead = Infinity;
 
-  /** Must be constructed in the same event-loop turn as the write into what `moment` shows. */
+  /** Must be constructed in the event-loop turn of the write. */
   constructor(port: TerminalPort, { moment, classify }: KeyTarget, timings: AnswerTimings) {
     this.#port = port;
     this.#asked = moment;
@@ -92,15 +83,14 @@ export class KeyConsumptionWatch {
   }
 
   /**
-   * Waits for a limited time until the kernel has told whether the tool read the key, and until a question that may have consumed it had
-   * time to leave. `isLine`: the terminal echoes what is typed and ends the line, so output does not show who read it, and a tool
-   * may still read it later.
+   * Waits for a limited time until the tool has read the key, and until a question that may have consumed it had time to leave. `isLine`:
+   * the terminal echoes the typed line itself, so output does not show who read it, and the tool may read it later.
    */
   async awaitRead(isLine: boolean): Promise<void> {
     const { clock } = this.#port;
     const end = isLine ? this.#until : clock.monotonic() + this.#timings.keyReadWithinMs;
     while (this.#isAwaited(end)) await pause(clock, CHECK_EVERY_MS);
-    // The kernel still tells what a tool that has ended left unread.
+    // Also shows what a tool that has ended left unread.
     if (this.#readState === "unread") this.#noteQueues(this.#port.readQueues());
     while (this.#readState === "read" && this.#outputWhenRead === Infinity)
       await pause(clock, CHECK_EVERY_MS);
@@ -126,13 +116,13 @@ export class KeyConsumptionWatch {
     if (this.#moments.length <= MOMENTS_MAX) this.#moments.push(moment);
   }
 
-  /** A sentence saying that the tool has not read the key; null when it has, or when this system cannot tell. */
+  /** Null when the tool has read the key, or when this system cannot tell. */
   explainUnread(isLine: boolean): string | null {
     if (this.#readState !== "unread") return null;
     return isLine ? UNREAD_LINE : UNREAD_KEY;
   }
 
-  /** A sentence saying why it is not certain that the answered question consumed the key; null when it is certain. */
+  /** Why it is not certain that the answered question consumed the key; null when it is certain. */
   explainDoubt(isLine: boolean): string | null {
     const unread = this.explainUnread(isLine);
     if (unread !== null) return unread;
@@ -140,11 +130,11 @@ export class KeyConsumptionWatch {
     return this.#mayUnreadableHaveConsumed(isLine) ? UNREADABLE_BEFORE : null;
   }
 
-  /** Such a screen may have been a prompt where it asks something that neither the answered question nor the present screen shows. */
+  /** A screen that no rule reads may have been a prompt that took the key. */
   #mayUnreadableHaveConsumed(isLine: boolean): boolean {
     const { live } = this.#asked;
     const latest = this.#latest;
-    // Of two screens that no rule reads, neither is known to be the answered one.
+    // Where no rule reads the answered screen either, it cannot be told from another one.
     if (live === null || live.promptType === "unknown" || latest === null) return false;
     return this.#unreadable.some(
       (seen) => this.#isBeforeRead(seen, isLine) && hasForeignPrompt(this.#asked, seen.moment, latest),
@@ -173,10 +163,10 @@ export class KeyConsumptionWatch {
     return whole.some((moment, at) => !this.#isOther(moment) || !grows(whole[at - 1] ?? moment, moment));
   }
 
-  /** `last` is partly drawn over the answered question, from the top down to the cursor, which never moves up again. */
+  /** Whether `last` is drawn over the answered question, from the top down to the cursor, which only moves down. */
   #isOnItsWay(moment: ScreenMoment, before: ScreenMoment | undefined, last: ScreenMoment): boolean {
     const isBelow = before === undefined || moment.view.cursor.y >= before.view.cursor.y;
-    return isBelow && isDrawnOver(this.#asked, moment, last);
+    return isBelow && isHalfDrawn(this.#asked, moment, last);
   }
 
   #isOther(moment: ScreenMoment): boolean {
@@ -216,7 +206,7 @@ export class KeyConsumptionWatch {
     return this.#passedMs > (isSeen ? ARRIVES_WITHIN_MS : this.#timings.keyArrivesWithinMs);
   }
 
-  /** If it is called late, more output is counted and more is doubted, which is safe. */
+  /** A late call counts more output, so that more is doubted. */
   #countDrawn(): void {
     while (this.#port.readPending());
     this.#outputWhenRead = this.#port.outputBytes().written;

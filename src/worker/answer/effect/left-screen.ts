@@ -1,21 +1,20 @@
-/** Whether the answered question left the screen. That no rule reads it any more proves nothing: its rows may still be drawn. Pure. */
+/** Whether the answered question left the screen: its rows may still be drawn although no rule reads them. Pure. */
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { isUnrecognized } from "../../detection/matchers/unrecognized-screen.js";
 import { isLineShape } from "../../detection/shapes/line-shape.js";
 import type { ScreenMoment } from "../screen-match.js";
 
-/** What is drawn besides the asked question. */
 export interface DrawnSince {
   /** A question that is not the asked one. */
   readonly isOther: boolean;
-  /** What the tool draws when it asks nothing. */
+  /** The tool shows that it works or is idle. */
   readonly hasGivenWay: boolean;
 }
 
 /**
- * Another question stands in place of the asked one, or its text or a label of its list is no longer drawn. At another size, where rows
- * break elsewhere and may be cut off, none of them may be drawn, and something must have taken their place.
+ * True if another question has replaced it, or if its text or a label of its list is no longer drawn. At another size rows may be cut off:
+ * then something must have replaced it, and none of its texts may be drawn.
  */
 export function hasLeftScreen(
   asked: Candidate,
@@ -33,7 +32,7 @@ export function hasLeftScreen(
     : !isQuestionDrawn(asked, before, view) || !areDrawn(labels, view);
 }
 
-/** Of each choice that has rows, its number and label in its first row: marks before it and what stands behind it may change. */
+/** The number and the label of each choice, without marks, as its first row shows them. */
 function listLabels({ choices }: Candidate, view: View): readonly string[] {
   return choices.flatMap(({ firstRow, label }) => {
     const row = strip(view.lines[firstRow]?.text ?? "");
@@ -41,7 +40,7 @@ function listLabels({ choices }: Candidate, view: View): readonly string[] {
   });
 }
 
-/** `label` may go on in the next row. */
+/** A long `label` continues in the next row. */
 function cutOut(row: string, label: string): string {
   let { length } = label;
   while (length > 0 && !row.includes(label.slice(0, length))) length--;
@@ -61,13 +60,13 @@ function isAnyDrawn(texts: readonly string[], view: View): boolean {
   return texts.map(strip).some((text) => text !== "" && drawn.includes(text));
 }
 
-/** A question that cannot be found where it was read (in a column of its own) is not looked for. */
+/** A question that could not be found even before, as in a column of its own, counts as drawn. */
 function isQuestionDrawn({ question }: Candidate, before: View, now: View): boolean {
   const text = strip(question);
   return readAll(now).includes(text) || !readAll(before).includes(text);
 }
 
-/** All of its rows, one below the other, and the cursor among them. */
+/** Whether all of its rows are drawn, with the cursor among them. */
 function isRegionDrawn({ region: { top, bottom } }: Candidate, before: View, now: View): boolean {
   const rows = before.lines.slice(top, bottom + 1).map(({ text }) => text.trimEnd());
   const drawn = now.lines.map(({ text }) => text.trimEnd());

@@ -1,10 +1,9 @@
-/** Reads which choice a prompt library says it took: it puts the question with the label of that choice in place of its menu. Pure. */
+/** Reads which choice a prompt library took: it replaces its menu by the question with the label of that choice. Pure. */
 import { readAllLines, type ScreenMoment } from "../screen-match.js";
 
 /**
- * What newly stands behind the question: the label `chosen`, or the label of another choice; null when neither does. What stands below the
- * question does not count: the first row of a menu that is no longer read stands there, too.
- * Signs and case are not compared. An equal question that was answered earlier counts on both screens.
+ * Which label is new behind the question in its own line: `chosen`, another choice's, or none (null). Signs and case are not compared. An
+ * equal question that was answered earlier counts on both screens.
  */
 export function readTakenLabel(
   before: ScreenMoment,
@@ -21,7 +20,7 @@ export function readTakenLabel(
   return before.live?.choices.some(({ label }) => isNew(label)) ? "other" : null;
 }
 
-/** What stands behind each drawn `question`, in its line. A menu that still waits is not read. */
+/** The text behind each drawn `question`, above a menu that still waits. */
 function readBehind({ view, live }: ScreenMoment, question: string): readonly string[] {
   const end = live && live.choices.length > 0 ? live.region.top : view.rows;
   const lines = readAllLines({ ...view, lines: view.lines.slice(0, end) }).map(strip);

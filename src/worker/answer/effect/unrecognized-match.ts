@@ -2,7 +2,7 @@
 import type { View } from "../../../sdk/view.js";
 import type { ScreenMoment } from "../screen-match.js";
 
-/** None of its rows is drawn any more, not even as the start of a longer row. */
+/** Whether none of its rows is drawn, not even as the start of a longer row. */
 export function hasLeft({ live, view: before }: ScreenMoment, { view }: ScreenMoment): boolean {
   const region = live === null ? [] : before.lines.slice(live.region.top, live.region.bottom + 1);
   const rows = region.map(({ text }) => text).filter((row) => row.trim() !== "");
@@ -10,7 +10,7 @@ export function hasLeft({ live, view: before }: ScreenMoment, { view }: ScreenMo
   return rows.length > 0 && !rows.some((row) => drawn.some((text) => text.startsWith(row)));
 }
 
-/** Enter was pressed on a line, and something new stands below it. That the line moved up proves nothing by itself. */
+/** Whether there is something new below the line on which Enter was pressed. */
 export function hasContinued({ live, view: before }: ScreenMoment, { view }: ScreenMoment): boolean {
   const line = before.lines[live?.region.bottom ?? -1]?.text ?? "";
   if (line.trim() === "" || before.cursor.y !== live?.region.bottom) return false;

@@ -13,7 +13,7 @@ const PASTE_END = "\u001b[201~";
 export type Direction = "up" | "down" | "left" | "right";
 const ARROW_FINAL: Readonly<Record<Direction, string>> = { up: "A", down: "B", right: "C", left: "D" };
 
-/** The arrow key as this screen expects it: with DECCKM set, `ESC [ B` would be read as Esc, which cancels (dialog). */
+/** With DECCKM set, the tool may read `ESC [ B` as Esc, which cancels. */
 export function encodeArrowKey(direction: Direction, modes: TerminalModes): string {
   return (modes.applicationCursorKeys ? "\u001bO" : "\u001b[") + ARROW_FINAL[direction];
 }
@@ -29,31 +29,28 @@ const OTHER_KEYS: Readonly<Record<string, string>> = {
 const PRINTED = /^[^\p{C}\s]$/u;
 const DIRECTIONS: readonly string[] = ["up", "down", "left", "right"] satisfies Direction[];
 
-/** What a terminal sends for a key that people name (`screen-keys.ts`); null where the name is none. */
+/** The bytes of a key by its name (`screen-keys.ts`); null: there is no such key. */
 export function encodeNamedKey(name: string, modes: TerminalModes): string | null {
   if (DIRECTIONS.includes(name)) return encodeArrowKey(name as Direction, modes);
   return OTHER_KEYS[name] ?? (PRINTED.test(name) ? name : null);
 }
 
-/** The text between paste marks; the caller has refused control characters, so that it cannot end the paste itself. */
+/** The caller has refused control characters, which could end the paste. */
 export function encodePaste(text: string): string {
   return PASTE_START + text + PASTE_END;
 }
 
-// One character, or ESC, or one CSI or SS3 sequence: what a keyboard sends for one key.
+/** One character, ESC, or one CSI or SS3 sequence. */
 const ONE_KEY = /^(?:[^\u001b]|\u001b(?:\[[0-9;]{0,12}[A-Za-z~]|O[A-Za-z])?)$/u;
 
-/** True for exactly one key press. A run of several is read as text by agents, never as keys. */
+/** Agents read several keys in one write as text. */
 export function isOneKey(keys: string): boolean {
   return ONE_KEY.test(keys);
 }
 
 const JUST_ENTER = new Set(["", "\n", "\r"]);
 
-/**
- * The bytes of a typed answer, by that table. Null when the value cannot be typed under that policy: a line break inside
- * a line, or a `replace` value that is no byte string (a malformed escape, a code point above 0xFF).
- */
+/** Null when the value cannot be typed under that policy: a line break inside a line, or a `replace` value that is no byte string. */
 export function encodeAnswer(
   promptType: PromptType,
   value: string,
@@ -88,7 +85,7 @@ const ESCAPE_SEQUENCE =
  * escape, a named character (`\N{…}`), a number above 0xFF.
  */
 export function decodeEscapes(value: string): Uint8Array | null {
-  // Python decodes the UTF-8 bytes of the value one by one, so text outside the escapes stays what it was in bytes.
+  // Python decodes the UTF-8 bytes of the value one by one, so that other text keeps its bytes.
   const bytes = Buffer.from(value, "utf8").toString("latin1");
   let refused = false as boolean;
   const decoded = bytes.replace(ESCAPE_SEQUENCE, (whole: string, ...found: (string | undefined)[]) => {

@@ -1,4 +1,4 @@
-/** Plans for lists of choices: one key that acts, arrows and Enter, ticks and submit. Pure. */
+/** Plans how a row of a list is chosen: by its key, by arrows and Enter, or by ticks and a submit key. Pure. */
 import type { NewlinePolicy } from "../../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../../sdk/candidate.js";
@@ -55,7 +55,7 @@ function planChoiceOnly(
   }
 }
 
-/** Somebody left the highlight on a text field, where the key would be text. */
+/** Whether the highlight is on a text field, where a key would be text. */
 function isInField({ choices, highlighted }: Candidate): boolean {
   const marked = choices[(highlighted ?? 0) - 1];
   if (marked === undefined || marked.textTo !== undefined) return false;
@@ -83,7 +83,7 @@ function planChoiceThenText(
   return { ...words, steps: [...earlier.reverse(), { ...last, answers: true }, ...words.steps] };
 }
 
-/** In a radio list the chosen row is not the highlighted one: tick it, check, then submit. */
+/** In a radio list the ticked row counts, not the highlighted one. */
 function planRadio(candidate: Candidate, view: View, index: number): Plan | Rejection {
   const { checkList, at = null, choices } = candidate;
   const moves = planMoves(candidate, view, at, index);
@@ -113,10 +113,7 @@ function planByArrows(candidate: Candidate, view: View, index: number): Plan | R
   return createLeavingPlan([...moves, ...shown, taking], candidate.endsTool.includes(index));
 }
 
-/**
- * A list that no rule describes may be text above the real prompt. Then its mark does not follow an arrow key away and back, and neither
- * Enter nor a key that ticks, which would go to something else, is pressed. No other list needs that.
- */
+/** A list that no rule describes may be mere text above the prompt. So its mark must follow an arrow key away and back before Enter. */
 function showHighlight(candidate: Candidate, view: View, index: number | null): InputStep[] | null {
   if (!isUnknownList(candidate)) return [];
   if (index === null || candidate.choices.length < 2) return null;
@@ -137,8 +134,8 @@ function expectHighlight(index: number): Expected {
 }
 
 /**
- * Arrow keys from one row to another, never past the first or last row: whether a list wraps, and where hidden rows are, is unknown. Null
- * when no row is highlighted or the rows are neither one column nor one line.
+ * Arrow keys from one row to another, never past the first or last row, because the list may wrap or have hidden rows. Null when no row is
+ * highlighted or the rows are neither one column nor one line.
  */
 function planMoves(candidate: Candidate, view: View, from: number | null, to: number): InputStep[] | null {
   if (from === null || from === to) return from === null ? null : [];
@@ -152,10 +149,7 @@ function planMoves(candidate: Candidate, view: View, from: number | null, to: nu
   }));
 }
 
-/**
- * The drawn rows decide: buttons side by side need left and right, and Yes may come after No; a list drawn from the bottom has its
- * next choice above.
- */
+/** Buttons side by side need left and right, perhaps in reverse order; a list drawn from the bottom has its next choice above. */
 function findDirection(choices: readonly CandidateChoice[], forward: boolean): Direction | null {
   const steps = choices.slice(1).map((choice, i) => choice.firstRow - (choices[i]?.firstRow ?? 0));
   const isBackward = (choices[1]?.column ?? 0) < (choices[0]?.column ?? 0);
@@ -165,7 +159,7 @@ function findDirection(choices: readonly CandidateChoice[], forward: boolean): D
   return null;
 }
 
-/** The writes that open the text field of a row; the next write may paste. */
+/** The keys that open the text field of a row. */
 function planOpenField(
   candidate: Candidate,
   view: View,
@@ -185,7 +179,7 @@ function planHighlight(
   index: number,
 ): InputStep[] | null {
   if (candidate.highlighted === index) return [];
-  // The key of a row whose text is optional would choose the row without any text.
+  // The key of a row with optional text would choose it without the text.
   if (choice.takesText === "required" && choice.answer.by === "key" && isOneKey(choice.answer.key))
     return [{ keys: choice.answer.key, expects: { identity: "same" } }];
   return choice.answer.by === "line" ? null : planMoves(candidate, view, candidate.highlighted, index);
@@ -211,7 +205,7 @@ export function planCheckList(candidate: Candidate, view: View, value: string): 
 
 interface Ticks {
   readonly steps: readonly InputStep[];
-  /** What the first submit key must find: every tick as wanted. */
+  /** Every tick is as wanted. */
   readonly after: Expected;
 }
 
@@ -227,7 +221,7 @@ function planTicks(
   for (const [i, { checked }] of candidate.choices.entries()) {
     const choice = i + 1;
     const on = wanted.has(choice);
-    // A row without a tick (a text row) can only be left alone.
+    // A text row has no tick.
     if (checked === undefined && on) return null;
     if ((checked ?? false) !== on) {
       const toggling = planToggle(candidate, view, keys, at, choice);
@@ -251,7 +245,7 @@ function planToggle(
   const answer = candidate.choices[index - 1]?.answer;
   if (answer?.by === "key") {
     if (!isOneKey(answer.key)) return null;
-    // Whether the row's key also moves the highlight differs between tools: not relied on.
+    // In some tools this key also moves the highlight.
     return { steps: [{ keys: answer.key, expects: { identity: "same" } }], at };
   }
   if (answer?.by !== "arrows" || keys.toggle === undefined || !isOneKey(keys.toggle)) return null;

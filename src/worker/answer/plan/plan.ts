@@ -1,4 +1,4 @@
-/** What is typed for an answer, as data: one key a write, each with what must be on the screen just before it. Pure. */
+/** Plans an answer: one key a write, each with the screen that it needs. Pure. */
 import { parseLegalValue, TEXT_PREFIX, type Reply } from "../../../model/answer/reply.js";
 import { isControlKey } from "../../../model/answer/screen-keys.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
@@ -9,13 +9,12 @@ import { planCheckList, planChoice } from "./list-plan.js";
 import { planText, planTyped } from "./text-plan.js";
 import { type Effect, type Plan, isPlan } from "./plan-steps.js";
 
-/** The keys for what the screen shows now, or why there are none. */
 export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Rejection;
 
-/** The steps that put `reply` into `candidate` as `view` shows it now, or why it cannot be done there. Never a guess. */
+/** The steps that type `reply` into `candidate` as `view` shows it, or why there are none. Never a guess. */
 export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   const planned = planIgnoringDraft(candidate, view, reply);
-  // Added to what somebody has begun to type it would be another answer.
+  // Added to a draft it would be another answer.
   return isPlan(planned) && candidate.hasDraft ? createRejection("typing") : planned;
 }
 
@@ -59,7 +58,7 @@ function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
   }
 }
 
-/** `y` is choice 1 and `n` choice 2; an adapter that says otherwise about their intents is not believed. */
+/** `y` is choice 1 and `n` choice 2. There is no plan for an adapter that gives them opposite intents. */
 function planYesNo(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
   const index = reply.value === "y" ? 1 : 2;
   const intent = candidate.choices[index - 1]?.intent ?? "other";
@@ -83,7 +82,7 @@ function planNamedKey(name: string, view: View, effect: Effect): Plan | Rejectio
     : createOneKeyPlan(keys, isControlKey(name), effect);
 }
 
-/** The adapter spec's `replace`: an escape string, taken only if it is a key that the adapter declared for this very prompt. */
+/** The adapter spec's `replace`: an escape string for a key that the adapter declares for a choice of this prompt. */
 function planDeclaredKey(candidate: Candidate, value: string): Plan | Rejection {
   const bytes = encodeAnswer(candidate.promptType, value, "replace");
   if (bytes === null) return createRejection("option_unknown");

@@ -1,4 +1,4 @@
-/** Plans how text is typed: a line together with its Enter, or a paste into a field and, once the text is seen there, Enter alone. Pure. */
+/** Plans how text is typed: a line with its Enter in one write, or a paste into a field and Enter once the text is drawn. Pure. */
 import type { NewlinePolicy } from "../../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate } from "../../../sdk/candidate.js";
@@ -6,10 +6,10 @@ import type { View } from "../../../sdk/view.js";
 import { encodeAnswer, ENTER, encodePaste } from "./bytes.js";
 import type { Expected, Plan, InputStep } from "./plan-steps.js";
 
-/** A line discipline keeps 1024 bytes of an unread line on macOS (4096 on Linux) and drops the rest, the Enter included. */
+/** A terminal keeps 1024 bytes of an unread line on macOS (4096 on Linux) and drops the rest with its Enter. */
 export const LINE_BYTES_MAX = 1000;
 
-/** Types `value` and its Enter in one write, as a line tool wants it. */
+/** Types `value` and its Enter in one write. */
 export function planLine(
   candidate: Candidate,
   value: string,
@@ -30,8 +30,8 @@ export function planLine(
 }
 
 /**
- * Types `value` for a tool that reads keys, looks, and presses Enter. The first character of a choice may be the whole answer; then what
- * follows could reach the next prompt, so it is written only while that character is still on the screen.
+ * Types `value` for a tool that reads keys, and presses Enter once it is drawn. The first character of a choice may be the whole answer, so the
+ * others are written only while that character is still on the screen.
  */
 export function planTyped(candidate: Candidate, value: string, endsTool = false): Plan | Rejection {
   if (value.includes("\t")) return createRejection("control_characters");
@@ -55,26 +55,18 @@ export function planTyped(candidate: Candidate, value: string, endsTool = false)
   };
 }
 
-/** Types into a drawn field: cleared first, read back before Enter. A field that cannot be cleared is left alone. */
-function planField(field: NonNullable<Candidate["field"]>, value: string): Plan | Rejection {
-  const empty: Expected = { identity: "same", field: "" };
-  if (field.text !== "" && field.clear === undefined) return createRejection("field_not_empty");
-  const clearing: InputStep[] =
-    field.text === "" || field.clear === undefined
-      ? []
-      : [{ keys: field.clear, expects: { identity: "same", field: field.text } }];
-  return {
-    steps: [
-      ...clearing,
-      { keys: value, expects: empty },
-      { keys: ENTER, expects: { identity: "same", field: value } },
-    ],
-    effect: { kind: "leaves" },
-    endsTool: false,
-  };
+/** Clears a drawn field, types into it, and reads the text back before Enter. */
+function planField({ text, clear }: NonNullable<Candidate["field"]>, value: string): Plan | Rejection {
+  const write = (keys: string, field: string): InputStep => ({ keys, expects: { identity: "same", field } });
+  const steps = [write(value, ""), write(ENTER, value)];
+  if (text !== "") {
+    if (clear === undefined) return createRejection("field_not_empty");
+    steps.unshift(write(clear, text));
+  }
+  return { steps, effect: { kind: "leaves" }, endsTool: false };
 }
 
-/** Types free text in the way that the adapter declares, or else in the way that the terminal supports. */
+/** Types free text as the adapter declares, or else as the terminal supports it. */
 export function planText(
   candidate: Candidate,
   view: View,
@@ -83,26 +75,17 @@ export function planText(
 ): Plan | Rejection {
   const entry = candidate.textEntry ?? (view.modes.bracketedPaste ? "paste" : "line");
   if (entry === "line" || value === "") return planLine(candidate, value, policy, false);
-  const isUnknown = candidate.promptType === "unknown";
-  return planEntry(
-    [],
-    { identity: "same" },
-    { identity: isUnknown ? "unrecognized" : "same_but_text", echo: value },
-    view,
-    value,
-  );
+  const identity = candidate.promptType === "unknown" ? "unrecognized" : "same_but_text";
+  return planEntry([], { identity: "same" }, { identity, echo: value }, view, value);
 }
 
-/** A person has permitted us to empty the input box while exactly `field` stands in it. */
+/** A person's permission to empty the input box while it contains exactly `field`. */
 export interface ClearPermission {
   readonly key: string;
   readonly field: string;
 }
 
-/**
- * Types the next task into the tool's empty input box, and presses Enter once the text is seen there. With `clearing` the box is emptied
- * first, and must then be seen to be empty.
- */
+/** Types the next task into the tool's empty input box, which is emptied first with `clearing`. */
 export function planTask(
   composer: Candidate,
   view: View,
@@ -115,16 +98,11 @@ export function planTask(
     if (clearing === null || clearing.field !== draft) return createRejection("draft");
     opening.push({ keys: clearing.key, expects: { identity: "same", field: draft } });
   }
-  return planEntry(
-    opening,
-    { identity: "same", field: "" },
-    { identity: "same_but_text", echo: text },
-    view,
-    text,
-  );
+  const filled = { identity: "same_but_text", echo: text } as const;
+  return planEntry(opening, { identity: "same", field: "" }, filled, view, text);
 }
 
-/** Types text into the row of a list whose field `opening` opens. */
+/** `opening`: the steps that open the text field of the row. */
 export function planRowText(
   opening: readonly InputStep[],
   view: View,
@@ -136,11 +114,11 @@ export function planRowText(
   return planEntry(opening, ready, { ...row, echo: text }, view, text);
 }
 
-/** Types text into the tool's composer once nothing is asked any more. The caller has made sure that it is no command there. */
+/** Types text into the tool's composer once nothing is asked. The caller has checked that it is no command. */
 export function planComposerText(view: View, text: string): Plan | Rejection {
   const composer = { identity: "composer" } as const;
   const plan = planEntry([], composer, { ...composer, echo: text }, view, text);
-  return "steps" in plan ? { ...plan, effect: { kind: "composer_empties", text } } : plan;
+  return "steps" in plan ? { ...plan, effect: { kind: "composer_empties" } } : plan;
 }
 
 function planEntry(
@@ -158,7 +136,7 @@ function planEntry(
   const keys = view.modes.bracketedPaste ? encodePaste(text) : text;
   return {
     steps: [...opening, { keys, expects: ready }, { keys: ENTER, expects: filled }],
-    effect: { kind: "field_empties", text },
+    effect: { kind: "field_empties" },
     endsTool: false,
   };
 }

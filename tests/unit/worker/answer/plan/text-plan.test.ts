@@ -34,7 +34,7 @@ describe("free text", () => {
       { keys: "\u001b[200~two\nlines\u001b[201~", expects: { identity: "same" } },
       { keys: "\r", expects: { identity: "same_but_text", echo: "two\nlines" } },
     ]);
-    expect(effect).toEqual({ kind: "field_empties", text: "two\nlines" });
+    expect(effect).toEqual({ kind: "field_empties" });
   });
 
   it("goes into a box without paste marks when the mode is off, but then only one line without tabs", () => {
