@@ -9,7 +9,7 @@ import type { ReplyPath } from "../prompts/reply-path.js";
 import type { RequestResult, RequestRoute } from "../prompts/pending-request.js";
 import { Preconditions, BLOCKED, type Blocked } from "./preconditions.js";
 import { waitFor, type TerminalPort } from "./terminal-port.js";
-import { isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
+import { captureMoment, isSameAtAnySize, type ScreenMoment } from "./screen-match.js";
 import {
   createDoubt,
   createEffect,
@@ -90,7 +90,7 @@ class RequestInjection {
     this.#options.onBusy(true, false);
     try {
       const stop = guard.findBlock();
-      return stop ? this.#failUnsent(stop) : await this.#deliver(guard.capture());
+      return stop ? this.#failUnsent(stop) : await this.#deliver(captureMoment(this.#port));
     } finally {
       this.#free(false);
     }
@@ -140,11 +140,19 @@ class RequestInjection {
     if (!dialog || !moment || !isSameAtAnySize(dialog, moment.live)) return null;
     const { holdAfterMs, effectWithinMs } = this.#timings;
     const stopTimer = this.#port.clock.after(holdAfterMs, () => this.#free(true));
-    const isDisturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
-    const commit = { plan: NO_KEYS, moment, momentBefore: null, echoRows: [], isDisturbed, watches: [] };
+    const commit: CommittingWrite = {
+      port: this.#port,
+      timings: this.#timings,
+      plan: NO_KEYS,
+      moment,
+      momentBefore: null,
+      echoRows: [],
+      isDisturbed: () => this.#port.typedAt() >= this.#freedAt,
+      watches: [],
+    };
     const look = (): ObservedEffect | null => (this.#options.hasMovedOnSince(sentAt) ? MOVED_ON : null);
     const movingOn = waitFor(this.#port, look, effectWithinMs);
-    const leaving = watchEffect(this.#port, commit, effectWithinMs, this.#timings);
+    const leaving = watchEffect(commit, effectWithinMs);
     // Whichever sees an effect first counts; a dialog that stays for the whole time proves nothing.
     const proof =
       (await Promise.race([

@@ -19,7 +19,14 @@ import {
   type Blocked,
 } from "./preconditions.js";
 import type { TerminalPort } from "./terminal-port.js";
-import { findEchoRows, hasMoved, isSameButText, countRowsLeft, type ScreenMoment } from "./screen-match.js";
+import {
+  captureMoment,
+  findEchoRows,
+  hasMoved,
+  isSameButText,
+  countRowsLeft,
+  type ScreenMoment,
+} from "./screen-match.js";
 import { createClassifier } from "./effect/classify-moment.js";
 import { planAnswer, type ViewPlanner } from "./plan/plan.js";
 import { endEarly, expectsTyped, isMove, isPlan, turnsBack, type Plan } from "./plan/plan-steps.js";
@@ -86,7 +93,6 @@ class Injection {
   /** A written key may have been the whole answer. */
   #mayBeAnswered = false;
   readonly #watches: KeyConsumptionWatch[] = [];
-  #busy = false;
   #freedAt = Infinity;
   #change: Receipt["change"];
 
@@ -114,7 +120,7 @@ class Injection {
     } catch {
       return this.#refuse({ code: "not_recorded", why: "" });
     }
-    this.#hold();
+    this.#options.onBusy?.(true, false);
     try {
       return await this.#begin();
     } finally {
@@ -142,7 +148,7 @@ class Injection {
       const stepsMax = plans < PLANS_MAX ? plan.steps.length - i + 1 : 0;
       const planOn = (now: ScreenMoment) => this.#planOn(now, before, plan.steps[i - 1]?.keys, stepsMax);
       const moment = await this.#preconditions.awaitReady(step.expects, before, this.#hasAnswered, planOn);
-      const on = moment === BLOCKED.moved ? planOn(this.#preconditions.capture()) : null;
+      const on = moment === BLOCKED.moved ? planOn(captureMoment(this.#port)) : null;
       if (on) return this.#carryOut(on, before, plans + 1);
       if (isBlocked(moment)) return this.#stopBlocked(moment);
       const echoRows = before && step.expects.echo ? findEchoRows(step.expects.echo, before, moment) : [];
@@ -154,9 +160,15 @@ class Injection {
       if (last) await failPoint("after_enter");
       if (step.answers) this.#hasAnswered = true;
       if (step.mayAnswer) this.#mayBeAnswered = true;
-      const isDisturbed = (): boolean => this.#port.typedAt() >= this.#freedAt;
-      const { isToolReading } = this.#options;
-      const write = { moment, echoRows, isDisturbed, isToolReading, watches: this.#watches };
+      const write = {
+        port: this.#port,
+        timings: this.#timings,
+        moment,
+        echoRows,
+        isDisturbed: () => this.#port.typedAt() >= this.#freedAt,
+        isToolReading: this.#options.isToolReading,
+        watches: this.#watches,
+      };
       if (last) return this.#prove({ ...write, plan, momentBefore: before });
       if (step.mayAnswer && (await this.#preconditions.awaitLeaving(plan.steps[i + 1]?.expects, moment)))
         return this.#prove({ ...write, plan: endEarly(plan), momentBefore: null });
@@ -215,13 +227,13 @@ class Injection {
     const end = clock.monotonic() + (isMove(commit.plan) ? stepWithinMs : effectWithinMs);
     let latest = commit;
     for (let enters = 0; enters < ENTER_RESENDS_MAX && mayPressEnterAgain(commit); enters++) {
-      const proof = await watchEffect(this.#port, latest, enterAgainAfterMs, this.#timings);
+      const proof = await watchEffect(latest, enterAgainAfterMs);
       if (proof) return proof;
       const again = await this.#pressEnterAgain(latest);
       if (again === null) break;
       latest = again;
     }
-    return watchEffect(this.#port, latest, end - clock.monotonic(), this.#timings);
+    return watchEffect(latest, end - clock.monotonic());
   }
 
   /**
@@ -275,14 +287,8 @@ class Injection {
     };
   }
 
-  #hold(): void {
-    this.#busy = true;
-    this.#options.onBusy?.(true, false);
-  }
-
   #free(): void {
-    if (!this.#busy) return;
-    this.#busy = false;
+    if (this.#freedAt !== Infinity) return;
     this.#freedAt = this.#port.clock.monotonic();
     this.#options.onBusy?.(false, this.#written > 0);
   }

@@ -76,10 +76,6 @@ export class Preconditions {
     }
   }
 
-  capture(): ScreenMoment {
-    return captureMoment(this.#port);
-  }
-
   async check(expected: Expected, before: ScreenMoment | null): Promise<ScreenMoment | Blocked> {
     const { clock } = this.#port;
     const end = clock.monotonic() + this.#timings.toolReadsWithinMs;
@@ -102,7 +98,7 @@ export class Preconditions {
       const early = this.findBlock();
       if (early) return early;
       const rests = await this.#awaitRest();
-      const moment = this.capture();
+      const moment = captureMoment(this.#port);
       const stop = this.findBlock() ?? (rests ? judge(moment) : BLOCKED.restless);
       if (stop) return stop;
       if (!this.#port.readPending()) return moment;
@@ -146,7 +142,7 @@ export class Preconditions {
       const { effectWithinMs, stepWithinMs, keyGapMs } = this.#timings;
       const began = this.#port.clock.monotonic();
       const checkOver = (): true | null => {
-        const now = this.capture();
+        const now = captureMoment(this.#port);
         const isReady = meetsExpected(expected, this.#raised, before, now) || planOn(now) !== null;
         return this.findBlock() !== null || isReady ? true : null;
       };
@@ -164,7 +160,7 @@ export class Preconditions {
       const block = this.findBlock();
       // A program that ends at its key leaves the foreground before we learn of its end.
       if (block !== null) return block === BLOCKED.ended || block === BLOCKED.foreground;
-      const now = this.capture();
+      const now = captureMoment(this.#port);
       if (next && meetsExpected(next, this.#raised, before, now)) return false;
       return this.#standsAsBefore(before, now) ? null : true;
     };

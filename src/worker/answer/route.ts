@@ -24,10 +24,6 @@ export interface RoutingState {
   readonly request: PendingRequest | null;
 }
 
-export function isRoute(routed: AnswerRouting | Rejection): routed is AnswerRouting {
-  return "by" in routed;
-}
-
 /**
  * A waiting request is answered directly if it can express the choice; a dialog row that it cannot express is chosen in the dialog. A choice
  * of a request that has ended is rejected.
@@ -41,7 +37,7 @@ export function chooseRoute(
   // Several clients of a server may ask the same, so a dialog that only looks like its request gets keys.
   const same = request && !request.reportsEnd && dialog ? findSameChoice(request, dialog, answer) : null;
   const routed = request && same ? answerByRequest(request, same) : null;
-  if (routed && isRoute(routed)) return routed;
+  if (routed && "by" in routed) return routed;
   return dialog ? { by: "keys", candidate: dialog } : createRejection("withdrawn");
 }
 

@@ -3,8 +3,7 @@ import type { ReceiptProof } from "../../../model/answer/receipt.js";
 import { isSameSize } from "../../detection/layout/fingerprint.js";
 import { isLineShape } from "../../detection/shapes/line-shape.js";
 import { ENTER } from "../plan/bytes.js";
-import type { TerminalPort } from "../terminal-port.js";
-import { settle, waitFor } from "../terminal-port.js";
+import { settle, waitFor, type TerminalPort } from "../terminal-port.js";
 import { isLineTaken, captureMoment, countRowsLeft, showsTyped, type ScreenMoment } from "../screen-match.js";
 import type { Plan } from "../plan/plan-steps.js";
 import type { KeyConsumptionWatch } from "./key-consumption-watch.js";
@@ -16,6 +15,8 @@ import { readTakenLabel } from "./taken-label.js";
 import { hasLeft, hasContinued } from "./unrecognized-match.js";
 
 export interface CommittingWrite {
+  readonly port: TerminalPort;
+  readonly timings: AnswerTimings;
   readonly plan: Plan;
   readonly moment: ScreenMoment;
   /** The screen at the previous write, if there was one. */
@@ -59,48 +60,40 @@ const EVIDENCE: Readonly<Record<Sign, string>> = {
 };
 
 /** Watches for at most `withinMs`; null when no effect was seen in that time and the tool still runs. */
-export async function watchEffect(
-  port: TerminalPort,
-  commit: CommittingWrite,
-  withinMs: number,
-  timings: AnswerTimings,
-): Promise<ObservedEffect | null> {
+export async function watchEffect(commit: CommittingWrite, withinMs: number): Promise<ObservedEffect | null> {
+  const { port } = commit;
   const end = port.clock.monotonic() + withinMs;
   for (;;) {
     const left = end - port.clock.monotonic();
-    const sign = await waitFor(port, () => findSign(port, commit), left);
+    const sign = await waitFor(port, () => findSign(commit), left);
     if (commit.isDisturbed()) return DISTURBED;
     if (sign === null) return null;
-    if (sign === "ended") return judgeEnd(port, commit, timings);
+    if (sign === "ended") return judgeEnd(commit);
     if (port.wasEnded()) return ENDED;
-    const passed = await watchPassing(port, commit, sign, timings);
-    const judged = passed === "back" ? null : await judgeSign(port, commit, passed, timings);
+    const passed = await watchPassing(commit, sign);
+    const judged = passed === "back" ? null : await judgeSign(commit, passed);
     if (judged !== null || left <= 0) return judged;
   }
 }
 
 /** Null: the question is on the screen again. */
-async function judgeSign(
-  port: TerminalPort,
-  commit: CommittingWrite,
-  sign: Sign,
-  timings: AnswerTimings,
-): Promise<ObservedEffect | null> {
+async function judgeSign(commit: CommittingWrite, sign: Sign): Promise<ObservedEffect | null> {
+  const { port, timings, watches } = commit;
   let seen = sign;
   // An equal question may follow before the receipt is written.
   const stopFrames = port.onFrame(() => {
-    if (findSign(port, commit) === "gave_way") seen = "gave_way";
+    if (findSign(commit) === "gave_way") seen = "gave_way";
   });
-  for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
+  for (const watch of watches) await watch.awaitRead(isLinePrompt(commit));
   // On a busy machine output that has arrived may not have been read yet.
   await settle(port, timings.settleWithinMs);
   stopFrames();
   // A Ctrl-C meanwhile discards what the tool has not read.
   if (commit.isDisturbed()) return DISTURBED;
-  const last = findSign(port, commit);
+  const last = findSign(commit);
   if (port.wasEnded()) return ENDED;
   if (seen === "gone" && last === null) return null;
-  return findDoubt(port, commit) ?? createEffect(EVIDENCE[seen]);
+  return findDoubt(commit) ?? createEffect(EVIDENCE[seen]);
 }
 
 export function createEffect(evidence: string, proof: ReceiptProof = "effect"): ObservedEffect {
@@ -115,8 +108,8 @@ const DISTURBED = createDoubt("somebody typed before an effect was seen");
 const ENDED = createDoubt("the tool was ended before an effect was seen");
 
 /** Not null: another question may have consumed the key, so no change proves an effect. */
-function findDoubt(port: TerminalPort, commit: CommittingWrite): ObservedEffect | null {
-  const { plan, moment, watches } = commit;
+function findDoubt(commit: CommittingWrite): ObservedEffect | null {
+  const { port, plan, moment, watches } = commit;
   const typed = plan.steps.at(-1)?.keys.replace(ENTER, "") ?? "";
   const isOfLine = isLinePrompt(commit);
   const taken = readTaken(commit, captureMoment(port));
@@ -129,10 +122,8 @@ function findDoubt(port: TerminalPort, commit: CommittingWrite): ObservedEffect 
   return why === undefined ? null : createDoubt(why);
 }
 
-function readTaken(
-  { plan: { effect }, moment }: CommittingWrite,
-  now: ScreenMoment,
-): "chosen" | "other" | null {
+function readTaken({ plan, moment }: CommittingWrite, now: ScreenMoment): ReturnType<typeof readTakenLabel> {
+  const { effect } = plan;
   return effect.kind === "leaves" ? readTakenLabel(moment, effect.chosen ?? "", now) : null;
 }
 
@@ -140,14 +131,14 @@ function isLinePrompt({ moment }: CommittingWrite): boolean {
   return moment.live !== null && isLineShape(moment.live);
 }
 
-function findSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
-  if (!port.isAlive()) return "ended";
-  const sign = findScreenSign(port, commit);
-  return sign === "gone" && hasGivenWay(port, commit) ? "gave_way" : sign;
+function findSign(commit: CommittingWrite): Sign | null {
+  if (!commit.port.isAlive()) return "ended";
+  const sign = findScreenSign(commit);
+  return sign === "gone" && hasGivenWay(commit) ? "gave_way" : sign;
 }
 
-function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | null {
-  const { plan, moment, momentBefore: before, echoRows } = commit;
+function findScreenSign(commit: CommittingWrite): Sign | null {
+  const { port, plan, moment, momentBefore: before, echoRows } = commit;
   const now = captureMoment(port);
   if (now.view.modes.synchronizedUpdate || now.view.unfollowed) return null;
   for (const watch of commit.watches) watch.observe(now);
@@ -161,17 +152,14 @@ function findScreenSign(port: TerminalPort, commit: CommittingWrite): Sign | nul
   // On a screen that no rule reads, only the disappearance of the text counts, and it may be anywhere.
   if (moment.live === null)
     return hadField && countRowsLeft(echoRows, { ...now, live: null }) === 0 ? "field_emptied" : null;
-  if (moment.live.promptType === "unknown") return findUnrecognizedSign(port, commit, now);
+  if (moment.live.promptType === "unknown") return findUnrecognizedSign(commit, now);
   if (readTaken(commit, now) === "chosen") return "taken";
   if (isOnlyEchoed(commit, now)) return null;
   const shown = createClassifier(plan, moment)(now);
-  if (now.live === null || shown !== "asked")
-    return hasLeftScreen(moment.live, moment.view, now, {
-      isOther: shown === "other",
-      hasGivenWay: hasGivenWay(port, commit),
-    })
-      ? "gone"
-      : null;
+  if (now.live === null || shown !== "asked") {
+    const since = { isOther: shown === "other", hasGivenWay: hasGivenWay(commit) };
+    return hasLeftScreen(moment.live, moment.view, now, since) ? "gone" : null;
+  }
   const isResized = !isSameSize(moment.live, now.live);
   if (effect.kind === "leaves_row" && !isResized && now.live.region.top !== moment.live.region.top)
     return "gone";
@@ -188,9 +176,9 @@ function isOnlyEchoed({ plan, moment, isToolReading }: CommittingWrite, { view }
 }
 
 /** A change may be the echo of our own key. All of the screen must have left, or the program must have continued. */
-function findUnrecognizedSign(port: TerminalPort, commit: CommittingWrite, now: ScreenMoment): Sign | null {
+function findUnrecognizedSign(commit: CommittingWrite, now: ScreenMoment): Sign | null {
   const { moment, plan, echoRows } = commit;
-  if (hasGivenWay(port, commit)) return "gave_way";
+  if (hasGivenWay(commit)) return "gave_way";
   if (plan.effect.kind === "field_empties" && countRowsLeft(echoRows, { ...now, live: null }) === 0)
     return "field_emptied";
   if (hasLeft(moment, now)) return "gone";
@@ -199,44 +187,33 @@ function findUnrecognizedSign(port: TerminalPort, commit: CommittingWrite, now: 
 }
 
 /** A spinner or an input box that was not there with the dialog is no redraw, even if an equal question follows within 44 ms. */
-function hasGivenWay(port: TerminalPort, { moment }: CommittingWrite): boolean {
+function hasGivenWay({ port, moment }: CommittingWrite): boolean {
   const drawn = port.detectState(port.view());
   return (drawn === "working" || drawn === "idle") && drawn !== port.detectState(moment.view);
 }
 
 /** A redraw erases a screen for an instant: it counts as gone, or as another one, only when it does not come back. */
-async function watchPassing(
-  port: TerminalPort,
-  commit: CommittingWrite,
-  sign: Sign,
-  timings: AnswerTimings,
-): Promise<Sign | "back"> {
+async function watchPassing(commit: CommittingWrite, sign: Sign): Promise<Sign | "back"> {
   // A redraw of the whole screen also shows an empty input box for an instant.
   const mayPass =
-    sign === "gone" ||
-    sign === "taken" ||
-    sign === "changed" ||
-    commit.plan.effect.kind === "composer_empties";
+    ["gone", "taken", "changed"].includes(sign) || commit.plan.effect.kind === "composer_empties";
   if (!mayPass) return sign;
   const look = (): "back" | "gave_way" | null => {
-    const now = findSign(port, commit);
+    const now = findSign(commit);
     if (now === "gave_way") return now;
     return now === sign || (sign === "changed" && now !== null) ? null : "back";
   };
-  return (await waitFor(port, look, timings.goneForMs)) ?? sign;
+  return (await waitFor(commit.port, look, commit.timings.goneForMs)) ?? sign;
 }
 
 /** The last picture decides: a script that was answered may end at once, but a crash leaves the dialog drawn. */
-async function judgeEnd(
-  port: TerminalPort,
-  commit: CommittingWrite,
-  timings: AnswerTimings,
-): Promise<ObservedEffect> {
+async function judgeEnd(commit: CommittingWrite): Promise<ObservedEffect> {
+  const { port, timings, watches } = commit;
   await settle(port, timings.settleWithinMs);
-  for (const watch of commit.watches) await watch.awaitRead(isLinePrompt(commit));
+  for (const watch of watches) await watch.awaitRead(isLinePrompt(commit));
   if (port.wasEnded()) return ENDED;
-  const sign = findScreenSign(port, commit);
-  const doubt = findDoubt(port, commit);
+  const sign = findScreenSign(commit);
+  const doubt = findDoubt(commit);
   if (doubt !== null) return doubt;
   if (sign !== null) return createEffect(`${EVIDENCE[sign]} and the tool ended`);
   if (commit.plan.endsTool) return createEffect("the tool ended, as this answer makes it");

@@ -35,8 +35,8 @@ export function hasLeftScreen(
 /** The number and the label of each choice, without marks, as its first row shows them. */
 function listLabels({ choices }: Candidate, view: View): readonly string[] {
   return choices.flatMap(({ firstRow, label }) => {
-    const row = strip(view.lines[firstRow]?.text ?? "");
-    return row === "" ? [] : [cutOut(row, strip(label))];
+    const row = stripSigns(view.lines[firstRow]?.text ?? "");
+    return row === "" ? [] : [cutOut(row, stripSigns(label))];
   });
 }
 
@@ -51,18 +51,18 @@ function cutOut(row: string, label: string): string {
 }
 
 function areDrawn(labels: readonly string[], { lines }: View): boolean {
-  const rows = lines.map(({ text }) => strip(text));
+  const rows = lines.map(({ text }) => stripSigns(text));
   return labels.every((label) => rows.some((row) => row.includes(label)));
 }
 
 function isAnyDrawn(texts: readonly string[], view: View): boolean {
   const drawn = readAll(view);
-  return texts.map(strip).some((text) => text !== "" && drawn.includes(text));
+  return texts.map(stripSigns).some((text) => text !== "" && drawn.includes(text));
 }
 
 /** A question that could not be found even before, as in a column of its own, counts as drawn. */
 function isQuestionDrawn({ question }: Candidate, before: View, now: View): boolean {
-  const text = strip(question);
+  const text = stripSigns(question);
   return readAll(now).includes(text) || !readAll(before).includes(text);
 }
 
@@ -78,10 +78,10 @@ function isRegionDrawn({ region: { top, bottom } }: Candidate, before: View, now
 }
 
 function readAll({ lines }: View): string {
-  return strip(lines.map(({ text }) => text).join(""));
+  return stripSigns(lines.map(({ text }) => text).join(""));
 }
 
 /** Letters and digits alone: marks, ticks and borders change while a list stands. */
-function strip(text: string): string {
+export function stripSigns(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, "");
 }

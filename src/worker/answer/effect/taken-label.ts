@@ -1,5 +1,6 @@
 /** Reads which choice a prompt library took: it replaces its menu by the question with the label of that choice. Pure. */
 import { readAllLines, type ScreenMoment } from "../screen-match.js";
+import { stripSigns } from "./left-screen.js";
 
 /**
  * Which label is new behind the question in its own line: `chosen`, another choice's, or none (null). Signs and case are not compared. An
@@ -30,7 +31,6 @@ function readBehind({ view, live }: ScreenMoment, question: string): readonly st
   });
 }
 
-/** Letters and digits alone. */
 function strip(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase();
+  return stripSigns(text).toLowerCase();
 }

@@ -7,9 +7,6 @@ import type { TerminalModes } from "../../../sdk/view.js";
 export const ENTER = "\r";
 export const ESCAPE = "\u001b";
 
-const PASTE_START = "\u001b[200~";
-const PASTE_END = "\u001b[201~";
-
 export type Direction = "up" | "down" | "left" | "right";
 const ARROW_FINAL: Readonly<Record<Direction, string>> = { up: "A", down: "B", right: "C", left: "D" };
 
@@ -37,7 +34,7 @@ export function encodeNamedKey(name: string, modes: TerminalModes): string | nul
 
 /** The caller has refused control characters, which could end the paste. */
 export function encodePaste(text: string): string {
-  return PASTE_START + text + PASTE_END;
+  return `\u001b[200~${text}\u001b[201~`;
 }
 
 /** One character, ESC, or one CSI or SS3 sequence. */

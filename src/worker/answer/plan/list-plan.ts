@@ -1,5 +1,5 @@
 /** Plans how a row of a list is chosen: by its key, by arrows and Enter, or by ticks and a submit key. Pure. */
-import type { NewlinePolicy } from "../../../model/answer/reply.js";
+import type { NewlinePolicy, Reply } from "../../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
@@ -7,35 +7,34 @@ import { ANY_BUTTONS, ANY_LIST } from "../../detection/matchers/any-list-rule.js
 import { LINEAR_LIST } from "../../detection/matchers/linear.js";
 import { encodeArrowKey, ENTER, isOneKey, type Direction } from "./bytes.js";
 import { planLine, planRowText, planTyped, planComposerText } from "./text-plan.js";
-import type { Expected, Plan, InputStep, Tick } from "./plan-steps.js";
+import { isPlan, type Expected, type Plan, type InputStep, type Tick } from "./plan-steps.js";
 
-interface ChoiceReply {
-  readonly text?: string;
-  readonly newlinePolicy: NewlinePolicy;
+/** A row of a list, by its 1-based index. */
+interface ListRow {
+  readonly candidate: Candidate;
+  readonly view: View;
+  readonly choice: CandidateChoice;
+  readonly index: number;
 }
 
 /** Chooses one row (1-based) of a list or a yes/no. */
 export function planChoice(
   candidate: Candidate,
   view: View,
-  reply: ChoiceReply,
+  { text = "", newlinePolicy }: Pick<Reply, "text" | "newlinePolicy">,
   index: number,
 ): Plan | Rejection {
   const choice = candidate.choices[index - 1];
   if (!choice) return createRejection("option_unknown");
-  if (reply.text !== undefined && reply.text !== "") {
-    if (choice.textTo === "composer") return planChoiceThenText(candidate, view, choice, index, reply.text);
-    const opening = planOpenField(candidate, view, choice, index);
-    return opening === null ? createRejection("no_plan") : planRowText(opening, view, index, reply.text);
-  }
-  return planChoiceOnly(candidate, view, choice, index, reply.newlinePolicy);
+  const row = { candidate, view, choice, index };
+  if (text === "") return planChoiceOnly(row, newlinePolicy);
+  if (choice.textTo === "composer") return planChoiceThenText(row, text);
+  const opening = planOpenField(row);
+  return opening === null ? createRejection("no_plan") : planRowText(opening, view, index, text);
 }
 
 function planChoiceOnly(
-  candidate: Candidate,
-  view: View,
-  choice: CandidateChoice,
-  index: number,
+  { candidate, view, choice, index }: ListRow,
   policy: NewlinePolicy,
 ): Plan | Rejection {
   const endsTool = candidate.endsTool.includes(index);
@@ -67,17 +66,11 @@ function isText(key: string): boolean {
 }
 
 /** Chooses the row, then types the text into the composer. */
-function planChoiceThenText(
-  candidate: Candidate,
-  view: View,
-  choice: CandidateChoice,
-  index: number,
-  text: string,
-): Plan | Rejection {
-  const taking = planChoiceOnly(candidate, view, choice, index, "none");
-  if (!("steps" in taking)) return taking;
-  const words = planComposerText(view, text);
-  if (!("steps" in words)) return words;
+function planChoiceThenText(row: ListRow, text: string): Plan | Rejection {
+  const taking = planChoiceOnly(row, "none");
+  if (!isPlan(taking)) return taking;
+  const words = planComposerText(row.view, text);
+  if (!isPlan(words)) return words;
   const [last, ...earlier] = taking.steps.toReversed();
   if (last === undefined || taking.endsTool) return createRejection("no_plan");
   return { ...words, steps: [...earlier.reverse(), { ...last, answers: true }, ...words.steps] };
@@ -160,29 +153,20 @@ function findDirection(choices: readonly CandidateChoice[], forward: boolean): D
 }
 
 /** The keys that open the text field of a row. */
-function planOpenField(
-  candidate: Candidate,
-  view: View,
-  choice: CandidateChoice,
-  index: number,
-): InputStep[] | null {
-  const keys = choice.textKeys ?? [];
-  const steps = planHighlight(candidate, view, choice, index);
+function planOpenField(row: ListRow): InputStep[] | null {
+  const keys = row.choice.textKeys ?? [];
+  const steps = planHighlight(row);
   if (steps === null || !keys.every(isOneKey)) return null;
-  return [...steps, ...keys.map((key) => ({ keys: key, expects: expectHighlight(index) }))];
+  return [...steps, ...keys.map((key) => ({ keys: key, expects: expectHighlight(row.index) }))];
 }
 
-function planHighlight(
-  candidate: Candidate,
-  view: View,
-  choice: CandidateChoice,
-  index: number,
-): InputStep[] | null {
+function planHighlight({ candidate, view, choice, index }: ListRow): InputStep[] | null {
+  const { takesText, answer } = choice;
   if (candidate.highlighted === index) return [];
   // The key of a row with optional text would choose it without the text.
-  if (choice.takesText === "required" && choice.answer.by === "key" && isOneKey(choice.answer.key))
-    return [{ keys: choice.answer.key, expects: { identity: "same" } }];
-  return choice.answer.by === "line" ? null : planMoves(candidate, view, candidate.highlighted, index);
+  if (takesText === "required" && answer.by === "key" && isOneKey(answer.key))
+    return [{ keys: answer.key, expects: { identity: "same" } }];
+  return answer.by === "line" ? null : planMoves(candidate, view, candidate.highlighted, index);
 }
 
 /** Ticks the wanted rows, unticks the rest, then submits the list as the adapter declares. */
@@ -218,13 +202,14 @@ function planTicks(
   const steps: InputStep[] = [];
   const ticked: Tick[] = [];
   let at = candidate.at ?? candidate.highlighted;
-  for (const [i, { checked }] of candidate.choices.entries()) {
+  for (const [i, row] of candidate.choices.entries()) {
+    const { checked } = row;
     const choice = i + 1;
     const on = wanted.has(choice);
     // A text row has no tick.
     if (checked === undefined && on) return null;
     if ((checked ?? false) !== on) {
-      const toggling = planToggle(candidate, view, keys, at, choice);
+      const toggling = planToggle({ candidate, view, choice: row, index: choice }, keys, at);
       if (toggling === null) return null;
       const [first, ...others] = toggling.steps;
       if (first) steps.push({ ...first, expects: { ...first.expects, ticked: [...ticked] } }, ...others);
@@ -236,19 +221,16 @@ function planTicks(
 }
 
 function planToggle(
-  candidate: Candidate,
-  view: View,
+  { candidate, view, choice: { answer }, index }: ListRow,
   keys: CheckListKeys,
   at: number | null,
-  index: number,
 ): { steps: InputStep[]; at: number | null } | null {
-  const answer = candidate.choices[index - 1]?.answer;
-  if (answer?.by === "key") {
+  if (answer.by === "key") {
     if (!isOneKey(answer.key)) return null;
     // In some tools this key also moves the highlight.
     return { steps: [{ keys: answer.key, expects: { identity: "same" } }], at };
   }
-  if (answer?.by !== "arrows" || keys.toggle === undefined || !isOneKey(keys.toggle)) return null;
+  if (answer.by !== "arrows" || keys.toggle === undefined || !isOneKey(keys.toggle)) return null;
   const moves = planMoves(candidate, view, at, index);
   return moves && { steps: [...moves, { keys: keys.toggle, expects: expectHighlight(index) }], at: index };
 }

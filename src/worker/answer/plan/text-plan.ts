@@ -4,7 +4,7 @@ import { createRejection, type Rejection } from "../../../model/answer/rejection
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { encodeAnswer, ENTER, encodePaste } from "./bytes.js";
-import type { Expected, Plan, InputStep } from "./plan-steps.js";
+import { isPlan, type Expected, type Plan, type InputStep } from "./plan-steps.js";
 
 /** A terminal keeps 1024 bytes of an unread line on macOS (4096 on Linux) and drops the rest with its Enter. */
 export const LINE_BYTES_MAX = 1000;
@@ -76,7 +76,7 @@ export function planText(
   const entry = candidate.textEntry ?? (view.modes.bracketedPaste ? "paste" : "line");
   if (entry === "line" || value === "") return planLine(candidate, value, policy, false);
   const identity = candidate.promptType === "unknown" ? "unrecognized" : "same_but_text";
-  return planEntry([], { identity: "same" }, { identity, echo: value }, view, value);
+  return planEntry([], { identity: "same" }, { identity }, view, value);
 }
 
 /** A person's permission to empty the input box while it contains exactly `field`. */
@@ -98,8 +98,7 @@ export function planTask(
     if (clearing === null || clearing.field !== draft) return createRejection("draft");
     opening.push({ keys: clearing.key, expects: { identity: "same", field: draft } });
   }
-  const filled = { identity: "same_but_text", echo: text } as const;
-  return planEntry(opening, { identity: "same", field: "" }, filled, view, text);
+  return planEntry(opening, { identity: "same", field: "" }, { identity: "same_but_text" }, view, text);
 }
 
 /** `opening`: the steps that open the text field of the row. */
@@ -111,14 +110,14 @@ export function planRowText(
 ): Plan | Rejection {
   const row = { identity: "same_but_text", highlighted: index } as const;
   const ready = opening.length === 0 ? { ...row, identity: "same" as const } : { ...row, opened: index };
-  return planEntry(opening, ready, { ...row, echo: text }, view, text);
+  return planEntry(opening, ready, row, view, text);
 }
 
 /** Types text into the tool's composer once nothing is asked. The caller has checked that it is no command. */
 export function planComposerText(view: View, text: string): Plan | Rejection {
   const composer = { identity: "composer" } as const;
-  const plan = planEntry([], composer, { ...composer, echo: text }, view, text);
-  return "steps" in plan ? { ...plan, effect: { kind: "composer_empties" } } : plan;
+  const plan = planEntry([], composer, composer, view, text);
+  return isPlan(plan) ? { ...plan, effect: { kind: "composer_empties" } } : plan;
 }
 
 function planEntry(
@@ -135,7 +134,7 @@ function planEntry(
   }
   const keys = view.modes.bracketedPaste ? encodePaste(text) : text;
   return {
-    steps: [...opening, { keys, expects: ready }, { keys: ENTER, expects: filled }],
+    steps: [...opening, { keys, expects: ready }, { keys: ENTER, expects: { ...filled, echo: text } }],
     effect: { kind: "field_empties" },
     endsTool: false,
   };

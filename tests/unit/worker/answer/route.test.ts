@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isRoute, chooseRoute, type RoutingState } from "../../../../src/worker/answer/route.js";
+import { chooseRoute, type RoutingState } from "../../../../src/worker/answer/route.js";
 import { createHookRequest } from "../../../../src/worker/integrations/hooks/hook-request.js";
 import type { PendingRequest } from "../../../../src/worker/prompts/pending-request.js";
 import { readToolCall } from "../../../../src/worker/prompts/tool-call-request.js";
@@ -40,7 +40,7 @@ const dialog = makeCandidate({
 /** `hook allow`, `hook deny`, `keys`, or the code of the refusal. */
 function way(sources: RoutingState, value: string, text?: string): string {
   const routed = chooseRoute(sources, { value, ...(text !== undefined && { text }) });
-  if (!isRoute(routed)) return routed.code;
+  if (!("by" in routed)) return routed.code;
   if (routed.by === "keys") return "keys";
   const { hookSpecificOutput } = routed.result as {
     hookSpecificOutput: { decision: { behavior: string } };
@@ -127,6 +127,6 @@ describe("the way of an answer to a card that the screen made", () => {
     const forged = ask("Bash", { command: "rm -rf build" });
     const routed = chooseRoute({ stampedBy, dialog, request: forged }, { value: "2" });
     // "Don't ask again" is never said to a call that does not say it itself.
-    expect(isRoute(routed) && routed.by).toBe("keys");
+    expect("by" in routed && routed.by).toBe("keys");
   });
 });
