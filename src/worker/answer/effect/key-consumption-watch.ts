@@ -58,11 +58,11 @@ export class KeyConsumptionWatch {
   #stopTimer: Cancel = () => undefined;
   #readState: ReadState = "unread";
   #hasArrived = false;
+  #latest: ScreenMoment | null = null;
+  readonly #unreadable: (Seen & { readonly moment: ScreenMoment })[] = [];
   /** When another question was first seen. */
   #otherSeen: Seen | null = null;
-  readonly #unreadable: (Seen & { readonly moment: ScreenMoment })[] = [];
-  #latest: ScreenMoment | null = null;
-  /** Every different picture since then. */
+  /** Every different picture since another question was first seen. */
   readonly #moments: ScreenMoment[] = [];
   /** Bytes of output by the time that everything drawn before the read had arrived. */
   #outputWhenRead = Infinity;
@@ -134,7 +134,7 @@ export class KeyConsumptionWatch {
   #mayUnreadableHaveConsumed(isLine: boolean): boolean {
     const { live } = this.#asked;
     const latest = this.#latest;
-    // Where no rule reads the answered screen either, it cannot be told from another one.
+    // If no rule reads the answered screen either, the two cannot be distinguished.
     if (live === null || live.promptType === "unknown" || latest === null) return false;
     return this.#unreadable.some(
       (seen) => this.#isBeforeRead(seen, isLine) && hasForeignPrompt(this.#asked, seen.moment, latest),
@@ -163,7 +163,7 @@ export class KeyConsumptionWatch {
     return whole.some((moment, at) => !this.#isOther(moment) || !grows(whole[at - 1] ?? moment, moment));
   }
 
-  /** Whether `last` is drawn over the answered question, from the top down to the cursor, which only moves down. */
+  /** Whether `last` is half drawn, from the top down to the cursor, which only moves down. */
   #isOnItsWay(moment: ScreenMoment, before: ScreenMoment | undefined, last: ScreenMoment): boolean {
     const isBelow = before === undefined || moment.view.cursor.y >= before.view.cursor.y;
     return isBelow && isHalfDrawn(this.#asked, moment, last);
