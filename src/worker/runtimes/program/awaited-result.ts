@@ -1,18 +1,16 @@
-/** The result of the command that was begun last, for whoever waits for it first. */
 import type { Clock } from "../../../model/clock.js";
 import type { CommandResult } from "./output/command-result.js";
 
 export class AwaitedResult {
   readonly #clock: Clock;
   #pending: Promise<CommandResult> | null = null;
-  /** Of a command that nobody waited for. */
+  /** The result of a command whose caller had stopped waiting. */
   #unclaimed: CommandResult | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Of the command that goes on; null: none does. */
   get pending(): Promise<CommandResult> | null {
     return this.#pending;
   }
@@ -26,7 +24,7 @@ export class AwaitedResult {
     });
   }
 
-  /** Resolves with null once it takes longer than `ms`. The command goes on then. */
+  /** Resolves with null after `ms`, and lets the command continue. */
   async wait(done: Promise<CommandResult>, ms: number): Promise<CommandResult | null> {
     let stop: () => void = () => undefined;
     const late = new Promise<null>((resolve) => {
@@ -37,7 +35,7 @@ export class AwaitedResult {
     return result;
   }
 
-  /** That of a command which nobody has waited for, once; null: there is none. */
+  /** Returns a result that nobody has waited for, once. */
   take(): CommandResult | null {
     const unclaimed = this.#unclaimed;
     this.#unclaimed = null;

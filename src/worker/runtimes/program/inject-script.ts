@@ -1,4 +1,4 @@
-/** Types the line that brings the integration script in, for programs that read none at their start. */
+/** Types the line that loads the integration script, for programs that read no script when they start. */
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import type { ProgramPort } from "./program-port.js";
@@ -9,7 +9,6 @@ interface InjectionPlace {
   readonly clock: Clock;
 }
 
-/** Resolves once it was typed. What the person types meanwhile waits. */
 export async function injectScript(
   program: ProgramFile,
   line: string,
@@ -25,7 +24,6 @@ export async function injectScript(
   port.release();
 }
 
-/** Resolves when its first output has been quiet for long enough, or at the limit. */
 function settle(program: ProgramFile, { port, clock }: InjectionPlace): Promise<void> {
   const limits = readSettlingLimits(program);
   const stableMs = Math.max(program.ready.settle_before_inject_ms, limits.stableMs);

@@ -1,4 +1,4 @@
-/** How a program is started so that it marks its prompts: its command, its environment, and the script that it reads. */
+/** Prepares a program's start so that it marks its prompts: its command, its environment, and its integration script. */
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -10,34 +10,29 @@ import { AtlasBridgeError } from "../../../model/errors.js";
 import { writePlainFile } from "../../../observe/files/plain-file.js";
 
 export interface LaunchOptions {
-  /** What the user typed behind the program's name. */
   readonly args: readonly string[];
-  /** The executable as the user typed it; null: the file's own. */
+  /** The executable as the user typed it; null: the one of the program's file. */
   readonly typed: string | null;
   readonly environment: Environment;
   readonly cwd: string;
-  /** Folder for the script, private to the user; removed by its owner. */
   readonly folder: string;
-  /** A random text without special characters. It stands in names of files, which everybody on the machine can read. */
+  /** A random text without special characters. It appears in file names, which everybody on the machine can read. */
   readonly guid: string;
-  /** Another one, which is secret: it stands in no name, argument or environment. */
+  /** A random text that is secret: it appears in no name, argument or environment. */
   readonly nonce: string;
-  /** Said to the person at the terminal, where the file has a place for it. */
   readonly banner?: string;
   readonly reason?: string;
 }
 
 export interface ProgramLaunch {
   readonly command: readonly string[];
-  /** The whole environment, without our own marks. */
   readonly environment: Environment;
-  /** What its marks must carry; null: its script does not know it. */
+  /** The secret that its marks must carry; null if its script has none. */
   readonly nonce: string | null;
-  /** The file that tells it the secret, until its first prompt; null: there is none. */
+  /** The file that gives the program the secret; it is needed until the first prompt. Null: there is none. */
   readonly secretFile: string | null;
-  /** What is typed once it is quiet (`delivery: pty_inject`), or null. */
+  /** The line that is typed once the program is quiet (`delivery: pty_inject`), or null. */
   readonly injection: string | null;
-  /** What is printed before it starts. */
   readonly banner: string;
 }
 
@@ -88,7 +83,6 @@ export function prepareLaunch(read: ReadProgram, options: LaunchOptions): Progra
   };
 }
 
-/** The file that is started: what was typed, else the first candidate that exists, else `executable`, else the program's name. */
 export function findProgram(
   { name, process: { executable, executable_candidates: candidates } }: Pick<ProgramFile, "name" | "process">,
   { typed, environment, cwd }: Pick<LaunchOptions, "typed" | "environment" | "cwd">,
@@ -98,7 +92,7 @@ export function findProgram(
   const search = { path: environment["PATH"], cwd };
   for (const each of names) {
     const expanded = expandVariables(each, environment);
-    // Such a path would be one of the folder that the program is started in.
+    // A relative path would be looked up in the folder in which the program is started.
     if (expanded === null || (expanded.includes("/") && !isAbsolute(expanded))) continue;
     try {
       return findExecutable(expanded, search);
@@ -117,7 +111,7 @@ export function findProgram(
 
 const VARIABLES = /%(\w{1,64})%|\$(\w{1,64})/g;
 
-/** Null where one is not set, or empty: what is left of a path would be another one, perhaps below the folder that the program is started in. */
+/** Null if a variable is unset or empty: the remaining path would be a different one. */
 function expandVariables(text: string, environment: Environment): string | null {
   const names = [...text.matchAll(VARIABLES)].map(([, first, second]) => first ?? second ?? "");
   if (names.some((name) => !environment[name])) return null;
@@ -127,10 +121,10 @@ function expandVariables(text: string, environment: Environment): string | null 
   );
 }
 
-/** In a command a `$` is the program's, and a short name between `%` is a format, as of a date. */
+/** In a command a `$` belongs to the program, and a short name between `%` is a format, such as that of a date. */
 const ARGUMENT_PARTS = /%([A-Za-z_(][\w()]{2,63})%|\{(\w{1,32})\}/g;
 
-/** Fills variables and placeholders in one pass: a value that holds the text of a placeholder, such as `{nonce}`, is not filled again. */
+/** Fills variables and placeholders in one pass, so that a value such as `{nonce}` is not filled again. */
 function fillArgument(word: string, values: Values, environment: Environment): string {
   return word.replace(ARGUMENT_PARTS, (whole, variable?: string, name?: string) => {
     if (variable === undefined) return values[name ?? ""] ?? whole;
@@ -157,12 +151,12 @@ export function buildPlaceholders({ guid }: Pick<LaunchOptions, "guid">): Values
   return { pid: String(process.pid), guid, temp_dir: tmpdir() };
 }
 
-/** Other braces are the script's own. */
+/** Leaves braces with other names unchanged, because scripts use them. */
 export function fill(template: string, values: Values): string {
   return template.replace(/\{(\w{1,32})\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Outside of quotes the invocation is cut into arguments together with the command; inside of them it is a part of one argument. */
+/** Outside of quotes the invocation is split into arguments with the command; inside of quotes it is part of one argument. */
 function insertInvocation(template: string, invocation = ""): string {
   return template.replaceAll("{init_invocation}", (whole, at: number) => {
     const isQuoted = template.slice(0, at).split('"').length % 2 === 0;
@@ -170,18 +164,17 @@ function insertInvocation(template: string, invocation = ""): string {
   });
 }
 
-/** Double quotes keep blanks together; nothing else is special. */
+/** Double quotes keep blanks together; no other character is special. */
 function splitTemplate(template: string): string[] {
   const words = template.match(/(?:"[^"]*"|[^\s"])+/g) ?? [];
   return words.map((word) => word.replaceAll('"', ""));
 }
 
-/** Those that the script honours, and the others. */
 function takeArguments(
   known: readonly string[],
   args: readonly string[],
 ): readonly [readonly string[], readonly string[]] {
-  // What follows belongs to the program's own program.
+  // From the first other argument on, they are for the script that the program runs.
   const end = args.findIndex((arg) => arg === "--" || !arg.startsWith("-"));
   const isTaken = (arg: string, at: number): boolean => (end < 0 || at < end) && known.includes(arg);
   return [args.filter(isTaken), args.filter((arg, at) => !isTaken(arg, at))];
@@ -231,7 +224,6 @@ function buildBanner(
   return [first, second].filter((line) => line !== "").join("\n");
 }
 
-/** Another user's folder cannot be read. */
 function listFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -242,7 +234,6 @@ function listFiles(folder: string): readonly string[] {
 
 const HOUR_MS = 3_600_000;
 
-/** Removes block files that an earlier session could not remove. */
 export function removeStaleFiles(
   { input: { tempfile } }: Pick<ProgramFile, "input">,
   folder: string,

@@ -1,4 +1,4 @@
-/** Types the lines of a command into a program, and waits for the prompt behind each of them. */
+/** Types the lines of a command, and waits for the prompt after each line. */
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import { findHalt, writeUntilHalt } from "./halt.js";
@@ -9,7 +9,7 @@ import type { ChangedPrompt } from "./prompt/changed-prompt.js";
 import type { PromptGate } from "./prompt/prompt-gate.js";
 import type { PromptWatch } from "./prompt/prompt-watch.js";
 
-/** Wakes whoever waits for the next mark or change of phase. */
+/** Notifies those who wait for the next mark or change of phase. */
 export class Changes {
   readonly #waiting = new Set<() => void>();
 
@@ -36,35 +36,33 @@ export interface LineTyperOptions {
   readonly changes: Changes;
   readonly gate: PromptGate;
   readonly changed: ChangedPrompt;
-  /** Called just before a line of the command is typed. */
   readonly onTyping: (run: CommandRun) => void;
 }
 
 export interface TypingOrder {
-  /** The command may go on with this line where its earlier ones left the program. */
+  /** The line may also be typed where the program asks for the rest of the command. */
   readonly isRest: boolean;
-  /** What the line has the program read, or null. */
   readonly file: BlockFile | null;
   readonly timeoutMs: number;
   readonly halt: AbortSignal;
 }
 
-/** With `quiesce`: how long nothing may come behind a prompt. */
+/** With `quiesce`: how long the program must be silent after a prompt. */
 const QUIET_MS = 100;
-/** Output that never stops keeps no command from its end for longer. */
+/** A command ends after this time even if its output never stops. */
 const QUIET_LIMIT_MS = 5000;
 
 /**
- * A program may lose an interrupt that comes after its prompt and before it reads: psql, while rows are copied in. One that has shown no
- * prompt within this time, and is seen to read, has lost it.
+ * A program may lose an interrupt that arrives between its prompt and its next read, as psql does while it copies rows. If no prompt
+ * follows within this time and the program is reading, the interrupt is sent again.
  */
 const LOST_MS = 500;
-/** It is given so often again. */
+/** How often an interrupt is sent again. */
 const AGAIN_MAX = 3;
 
 /**
- * A shell marks no end where it does not run a line at all, as one of whose `!` it knows nothing, and where somebody has taken away what
- * marks it. It stands at its prompt then, edits the next line itself, and is quiet for so long.
+ * A shell marks no end for a line that it does not run, such as one with an unknown `!` event, or after its marks were removed. The line is
+ * over if the shell is silent at its prompt for this long.
  */
 const UNTOLD_MS = 500;
 const LOOK_AGAIN_MS = 50;
@@ -88,14 +86,13 @@ export class LineTyper {
     this.#outputAt = this.#options.clock.monotonic();
   }
 
-  /** The program reports when a command ends. */
   noteFinishMark(): void {
     this.#hasFinishMarks = true;
   }
 
   /**
-   * Types one line of the command once that is possible; resolves with why it was not typed, or null. What the person types meanwhile
-   * comes behind the line.
+   * Types one line of the command once that is possible; resolves with why it was not typed, or null. Keys that the person types meanwhile
+   * follow the line.
    */
   async type(
     run: CommandRun,
@@ -115,7 +112,7 @@ export class LineTyper {
           file?.write() ??
           (await this.#typeNow(run, line, halt)),
       );
-      // Otherwise somebody was quicker.
+      // Something else was typed first, so wait again.
       if (problem === null || halt.aborted || file?.hasFailed === true) return problem;
     }
   }
@@ -125,7 +122,7 @@ export class LineTyper {
     const { clear_line: clear, chunk_delay_ms: delay } = program.input;
     port.hold();
     try {
-      // A line editor may take the keys for text: zsh does, where the person's EDITOR has it edit as vi.
+      // Only where there is text: zsh with vi keys would insert the clearing keys as text.
       const before = watch.standing.isEmpty ? "" : (clear ?? "");
       onTyping(run);
       run.begin(line);
@@ -141,7 +138,7 @@ export class LineTyper {
     return null;
   }
 
-  /** Resolves at the prompt behind the line that was typed last, or when the program has ended. */
+  /** Resolves at the prompt after the line that was typed last, or when the program has ended. */
   async awaitPrompt(run: CommandRun): Promise<void> {
     while (!this.#isLineOver(run)) {
       const isEndSeen = run.isFinished && !run.isEscape;
@@ -154,7 +151,7 @@ export class LineTyper {
     run.endLine((this.#options.watch.promptLine ?? "").replace(/\p{Cc}/gu, ""));
   }
 
-  /** Whether it is the program that waits at the marked prompt: what it runs has a terminal that the kernel edits the line of. */
+  /** Whether the program itself waits at the marked prompt. A child would leave the terminal in canonical mode. */
   async #isAtPrompt(): Promise<boolean> {
     const { watch, clock, gate, port } = this.#options;
     const isQuiet = clock.monotonic() - this.#outputAt >= UNTOLD_MS;
@@ -169,7 +166,7 @@ export class LineTyper {
     return clock.monotonic() - this.#outputAt >= UNTOLD_MS;
   }
 
-  /** A drawn prompt was found only once its output had settled. */
+  /** A prompt that was found on the screen has settled already. */
   async #settle(): Promise<void> {
     const { program, watch, clock } = this.#options;
     const { post_prompt_settle_ms: settleMs, async_interleave: between } = program.output;
@@ -193,20 +190,20 @@ export class LineTyper {
     const { phase, promptLine } = this.#options.watch;
     if (phase === "ended" || phase === "continuation") return true;
     if (phase !== "prompt") return false;
-    // A prompt without the mark of an end is one that was drawn again.
+    // A prompt without the mark of an end was only redrawn.
     return promptLine !== null || run.isFinished || run.isUntold || run.isEscape || !this.#hasFinishMarks;
   }
 
   /**
-   * Brings the program back to its prompt where it asks for the rest of a command that has none, and takes a line out of its editor that
-   * it has refused and put back there. Resolves with what has to be known of it, or an empty text.
+   * Brings the program back to its prompt if it asks for the rest of a command, and removes a refused line from its editor. Resolves with a
+   * note about what happened, or an empty text.
    */
   async escape(run: CommandRun, lines: readonly string[], halt: AbortSignal): Promise<string> {
     await this.#bringBack(run, halt);
     if (this.#isUnfinished) return "it still asks for the rest; interrupt it";
     if ((run.isUntold || run.isCodeLost) && !run.isRefused) return "the program did not tell how it ended";
     if (run.isRefused) return "the program did not run it";
-    // Text, other than a key, completes what it makes an error of, and the statements in front of that are run.
+    // Escape text such as `;` ends the incomplete command with an error, but runs the statements before it.
     const isByText = /^\P{Cc}/u.test(this.#options.program.prompt.continuation_escape ?? "");
     const hasSeveral = lines.some((line) => line.includes(";"));
     return run.isIncomplete && isByText && hasSeveral ? PART_MAY_HAVE_RUN : "";
@@ -218,23 +215,23 @@ export class LineTyper {
     if (this.#isAtRefused && watch.holdsRefused) return this.#dropRefused(run, halt);
     if (watch.phase !== "continuation") return;
     run.isIncomplete = true;
-    // The keys would send, or drop, what somebody has begun there.
+    // The keys would submit or discard what a person has begun to type.
     if (gate.hasBegunRest) return;
-    // Line by line: what brings it back from one unfinished thing begins another elsewhere.
-    // Where the file names nothing, it is interrupted: a file of a program that ends at an interrupt names something.
+    // Stop as soon as the prompt is back, because further keys would begin something new. Without keys in its file the program is
+    // interrupted.
     const isMarked = watch.promptLine === null;
     const keysWithout = isMarked ? [signals.interrupt] : [];
     const lines = prompt.continuation_escape?.match(/[^\r\n]*[\r\n]|[^\r\n]+/g) ?? keysWithout;
     for (const keys of lines) if (this.#isUnfinished) await this.#press(run, keys, halt);
   }
 
-  /** Nobody has typed behind the refused line: an interrupt drops nothing of a person's. */
+  /** No person has typed after the refused line, so an interrupt discards no text of theirs. */
   get #isAtRefused(): boolean {
     const { watch } = this.#options;
     return watch.phase === "prompt" && !watch.hasTyped;
   }
 
-  /** An interrupt that comes before the program reads only has it draw its prompt again, and it marks no end: the line still stands. */
+  /** An interrupt that comes before the program reads only redraws the prompt, without a mark, and the line remains. */
   async #dropRefused(run: CommandRun, halt: AbortSignal): Promise<void> {
     const { program, watch } = this.#options;
     for (let left = AGAIN_MAX; left > 0 && this.#isAtRefused && !halt.aborted; left--) {
@@ -250,7 +247,7 @@ export class LineTyper {
 
   async #press(run: CommandRun, keys: string | null, halt: AbortSignal): Promise<void> {
     if (keys === null || halt.aborted) return;
-    // What can be seen of the keys is echoed, and no output.
+    // The visible part of the keys is echoed, and is not output.
     const [shown = ""] = /^\P{Cc}*/u.exec(keys) ?? [];
     run.begin(shown, true);
     this.#options.watch.noteSubmitted();
@@ -277,7 +274,6 @@ export class LineTyper {
     return true;
   }
 
-  /** Waits for the next mark or change of phase, but no longer than `ms`. */
   #waitForChange(ms: number): Promise<void> {
     const { clock, changes } = this.#options;
     if (ms === Infinity) return changes.wait();

@@ -1,4 +1,3 @@
-/** Starts a program in a terminal of its own, at which nobody sits but whom a caller brings. */
 import type { Clock } from "../../../model/clock.js";
 import { asId, type SessionId } from "../../../model/ids.js";
 import type { ReadProgram } from "../../adapter-format/program/read-program.js";
@@ -13,7 +12,6 @@ import { ProgramSession } from "./program-session.js";
 
 export interface OpenProgramOptions {
   readonly read: ReadProgram;
-  /** The executable as the user typed it; null: the file's own. */
   readonly typed: string | null;
   readonly args: readonly string[];
   readonly environment: Environment;
@@ -21,9 +19,7 @@ export interface OpenProgramOptions {
   readonly size: { readonly cols: number; readonly rows: number };
   readonly clock: Clock;
   readonly createGuid: () => string;
-  /** Folder for scripts and output, private to the user. */
   readonly folder: string;
-  /** Who types at the terminal; absent: nobody. */
   readonly person?: Pick<ProgramPort, "onTyped" | "typedAt">;
 }
 
@@ -47,7 +43,7 @@ export function openProgram(options: OpenProgramOptions): OpenedProgram {
   const terminal = openPty({ command: launch.command, env, cwd, size, clock });
   const screen = new Screen(size);
   const facts = new TtyFacts(terminal);
-  // Nobody else answers what the program asks of its terminal.
+  // Nothing else answers the queries that the program sends to its terminal.
   let reportedAt = -Infinity;
   screen.onReply((answer) => {
     reportedAt = clock.monotonic();

@@ -1,13 +1,10 @@
-/** Waits until a program's first output has settled (`ready.output_settled_*`). */
+/** Detects when a program's first output has settled (`ready.output_settled_*`). */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 
 export interface SettlingLimits {
-  /** The least time that is waited. */
   readonly minMs: number;
-  /** How long nothing may come. */
   readonly stableMs: number;
-  /** After this time it counts as settled, whatever comes. */
   readonly maxMs: number;
 }
 
@@ -33,8 +30,8 @@ export class OutputSettling {
   #isOver = false;
 
   /**
-   * `isReading`: the program waits for input; undefined where that is not known, also while it is being started. A program that does
-   * something else may only be slow, and one of which nothing is known counts from its first output.
+   * `isReading` tells whether the program waits for input, undefined if unknown. A program that does not read may only be slow; if it is
+   * unknown, silence counts once there was output.
    */
   constructor(
     clock: Clock,
@@ -51,7 +48,6 @@ export class OutputSettling {
     this.#stopQuiet = clock.after(Math.max(limits.minMs, limits.stableMs), () => this.#onQuiet());
   }
 
-  /** Call with each piece of output. */
   note(): void {
     if (this.#isOver) return;
     this.#hasOutput = true;

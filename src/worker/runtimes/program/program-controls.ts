@@ -1,4 +1,4 @@
-/** What is done to a program besides giving it commands: it is interrupted, answered, and ended. */
+/** Interrupts, answers and ends a program. */
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import { findHalt, writeUntilHalt } from "./halt.js";
@@ -15,10 +15,10 @@ export interface ControlledProgram {
 }
 
 const NONE_RUNS = "no command of yours is running";
-/** Programs that ask again whether they shall be interrupted do so at once. */
+/** A program that asks for confirmation of an interrupt does so at once. */
 const CONFIRM_MS = 300;
 
-/** `interrupt` stops what runs, `eof` ends what it reads, `suspend` puts it into the background. */
+/** `interrupt` stops the command, `eof` ends its input, `suspend` puts it into the background. */
 export type SignalKey = "interrupt" | "eof" | "suspend";
 
 const NO_KEY: Readonly<Record<SignalKey, string>> = {
@@ -28,7 +28,7 @@ const NO_KEY: Readonly<Record<SignalKey, string>> = {
 };
 
 export interface PressingOptions {
-  /** A command of ours has not ended, whatever the program shows, or what stands at its prompt is nobody's. */
+  /** One of our commands has not ended, or the text at the prompt was typed by nobody. */
   readonly isHeld: boolean;
   readonly halt: AbortSignal;
 }
@@ -43,10 +43,10 @@ async function pressSignal(
   if (bytes === null) return NO_KEY[key];
   if (key === "suspend" && !program.capabilities.job_control)
     return "the program could not go on with it: it has no jobs";
-  // At a prompt the keys of the others would end the program, or stop it.
+  // At a prompt the other keys would end or stop the program.
   if (watch.phase === "prompt" && !(isHeld && key === "interrupt")) return "nothing is running";
   port.noteSent();
-  // What stood at the prompt is dropped. Most programs draw the next one.
+  // Text at the prompt is discarded. Most programs draw the next prompt.
   if (watch.phase === "prompt") watch.noteBreak(true);
   await port.terminal.write(Buffer.from(bytes));
   if (key === "interrupt") confirmInterrupt(place, halt);
@@ -61,23 +61,19 @@ function confirmInterrupt({ program, port, clock, watch }: ControlledProgram, ha
   });
 }
 
-/** The command of ours for which something is typed. */
 export interface MeantRun {
   readonly gate: Pick<PromptGate, "checkInput" | "readPending">;
-  /** The line of the person at the terminal. */
   readonly begun: Pick<BegunLine, "stands">;
-  /** It has not ended. */
   readonly isRunning: () => boolean;
 }
 
-/** Presses one of the program's keys. Resolves with why it was not pressed, or null. */
 export async function pressKey(
   place: ControlledProgram,
   key: SignalKey,
   { gate, begun, isRunning, ...options }: MeantRun & PressingOptions,
 ): Promise<string | null> {
   if (key === "interrupt") return pressSignal(place, key, options);
-  // Where no command of ours runs, the key would be for what a person has begun.
+  // Otherwise the key would affect a command of the person at the terminal.
   if (!isRunning()) return NONE_RUNS;
   return place.port.turn(async () => {
     const problem = key === "eof" ? await gate.checkInput(begun) : null;
@@ -86,7 +82,7 @@ export async function pressKey(
   });
 }
 
-/** A line for the command that runs. Resolves with why it was not typed, or null. What the person types meanwhile comes behind it. */
+/** Types a line for the running command. Resolves with why it was not typed, or null. Keys of the person follow it. */
 export async function typeForRun(
   { port, watch }: ControlledProgram,
   text: string,
@@ -100,7 +96,7 @@ export async function typeForRun(
   if (ended !== null) return ended;
   if (/[^\P{Cc}\t]/u.test(text)) return "it contains control characters";
   return port.turn(async () => {
-    // The command may have ended since, and its shell would run the line.
+    // The command may have ended by now, and its shell would run the line.
     const problem = (await gate.checkInput(begun, text)) ?? findEnd() ?? findHalt(halt);
     if (problem !== null) return problem;
     port.hold();
@@ -109,7 +105,7 @@ export async function typeForRun(
       const bytes = Buffer.from(`${text}\r`);
       const written = await writeUntilHalt(port, bytes, halt);
       if (written === 0) return "it takes no input now";
-      // "Nothing was typed" would be wrong.
+      // It would be wrong to report that nothing was typed.
       if (written < bytes.length) throw new Error(`only ${written} of its ${bytes.length} bytes were typed`);
       return null;
     } finally {
@@ -120,13 +116,12 @@ export async function typeForRun(
 
 export interface EndingOptions {
   readonly lineEnding: string;
-  /** Nothing of a person's stands in the line. */
   readonly isFree: boolean;
-  /** What a program that is not at its prompt gets first, or null. */
+  /** Sent first to a program that is not at its prompt; or null. */
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Types the program's own last command where that is possible, and ends it by signals otherwise. */
+/** Types the program's own last command if possible, and ends it by signals otherwise. */
 export async function endProgram(
   { program, port, clock, watch }: ControlledProgram,
   { lineEnding, isFree, signal }: EndingOptions,

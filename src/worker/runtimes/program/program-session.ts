@@ -1,6 +1,6 @@
 /**
- * A live shell, interpreter or debugger that a person and others share: commands go in one at a time, each at the program's own prompt,
- * never into a line that the person has begun, and never into anything that the program started.
+ * A live shell, interpreter or debugger that a person shares with others. Commands are typed one at a time, only at the program's own
+ * prompt, never into a line that the person has begun, and never into something that the program started.
  */
 import { BracketedPaste } from "./output/bracketed-paste.js";
 import type { BetweenCommands } from "./output/between-commands.js";
@@ -38,7 +38,6 @@ import type { ReportedState } from "./prompt/reported-state.js";
 import type { ProgramSessionOptions, RunOptions } from "./session-options.js";
 import { createParts } from "./session-parts.js";
 
-/** Ctrl-D. */
 const END_OF_FILE = 4;
 
 export class ProgramSession {
@@ -101,27 +100,24 @@ export class ProgramSession {
     return this.#watch.phase;
   }
 
-  /** The command that runs, and the end of its output so far; null when none does. */
+  /** The running command and the end of its output so far; null if there is none. */
   get running(): { readonly id: string; readonly latest: string } | null {
     return this.#run && { id: this.#run.id, latest: this.#run.peek().text };
   }
 
-  /** The end of the command that was begun last. */
   get pending(): Promise<CommandResult> | null {
     return this.#result.pending;
   }
 
-  /** Number of marks that somebody else has printed. */
   get forgedMarks(): number {
     return this.#parser.forged;
   }
 
-  /** Resolves with null at the first prompt, or why there is none. */
   awaitReady(withinMs: number): Promise<string | null> {
     return this.#readiness.wait(withinMs);
   }
 
-  /** Runs one command; see `CommandResult`. A command that is still there from an earlier call keeps others out. */
+  /** Runs one command; see `CommandResult`. It is refused while an earlier one is still running. */
   async run(command: string, { timeoutMs, directory }: RunOptions): Promise<CommandResult> {
     const { clock, read, folder, createGuid, port } = this.#options;
     if (this.pending !== null)
@@ -145,15 +141,14 @@ export class ProgramSession {
     return this.#await(run, done, timeoutMs);
   }
 
-  /** Waits on for the command that runs, or gives the result that nobody has waited for; null when there is neither. */
+  /** Continues to wait for the running command, or returns a result that nobody has waited for; null if there is neither. */
   async wait({ timeoutMs }: RunOptions): Promise<CommandResult | null> {
     const { pending } = this;
     if (pending === null) return this.#result.take();
-    // Where no run is left, its result comes within this turn.
+    // Without a run, its result is set within this turn.
     return this.#run ? this.#await(this.#run, pending, timeoutMs) : this.#result.wait(pending, timeoutMs);
   }
 
-  /** Presses one of the program's keys for what runs. Resolves with why it was not pressed, or null. */
   async press(key: SignalKey): Promise<string | null> {
     const isAtPrompt = this.#watch.phase === "prompt";
     const options = { isHeld: this.#run !== null || this.#gate.isHeld, halt: this.#halt.signal };
@@ -163,18 +158,18 @@ export class ProgramSession {
     return problem;
   }
 
-  /** Types a line for the command that runs, such as the answer to its question. Resolves with why not, or null. */
+  /** Types a line for the running command, such as an answer. Resolves with why it was not typed, or null. */
   sendInput(text: string): Promise<string | null> {
     return typeForRun(this.#place, text, { ...this.#meantRun, halt: this.#halt.signal });
   }
 
-  /** Types nothing more of what was asked until now, and says why. What was typed already goes on. */
+  /** Cancels everything that is not typed yet, with a reason. Typed commands continue. */
   halt(reason: string): void {
     this.#halt.order(reason);
     this.#changes.notify();
   }
 
-  /** Ends the program as its file says. `signal`: what it gets first where it is not at its prompt, or null. */
+  /** Ends the program as its file says. `signal` is sent first if it is not at its prompt. */
   async shutDown(signal: NodeJS.Signals | null = null): Promise<void> {
     const isFree = (await this.#gate.check()) === null;
     return endProgram(this.#place, { lineEnding: this.#typer.lineEnding, isFree, signal });
@@ -229,7 +224,7 @@ export class ProgramSession {
   async #await(run: CommandRun, done: Promise<CommandResult>, timeoutMs: number): Promise<CommandResult> {
     const result = await this.#result.wait(done, timeoutMs);
     if (result !== null) return result;
-    // It may not have been typed at all: then `#execute` says so within the same moment.
+    // If it was not typed at all, `#execute` reports that at the same moment.
     return this.#run === run
       ? this.#report(run, "running", { note: this.#changed.describe(), outOfBand: "", cwdReported: false })
       : done;
@@ -244,7 +239,6 @@ export class ProgramSession {
     return buildRefusal(note, this.current);
   }
 
-  /** Where the program stands. */
   get current(): CurrentState {
     const { current } = this.#modes;
     const { program } = this.#options.read;
@@ -277,7 +271,7 @@ export class ProgramSession {
   #onMark(mark: PromptMark): void {
     if (mark.kind === "finished") this.#typer.noteFinishMark();
     this.#reported.onMark(mark);
-    // A prompt that is drawn again over the typed line is none behind it.
+    // The prompt was redrawn over the typed line, so it is not the prompt after it.
     if (this.#run?.isRedrawn === true) this.#run.restart(mark);
     else {
       this.#run?.onMark(mark);
@@ -289,7 +283,7 @@ export class ProgramSession {
   #onTyped(bytes: Uint8Array): void {
     this.#between.forget();
     const end = this.#begun.onTyped(bytes);
-    // What the person has begun, begins.
+    // The person types for something that is running.
     if (this.#watch.phase !== "prompt") {
       this.#run?.noteTyped();
       this.#keyTaking.note();

@@ -1,4 +1,4 @@
-/** The first prompt of a program: brings the integration script in where it is typed, and presses Enter where the file wants that. */
+/** Prepares a program until its first prompt: loads the integration script and presses Enter, if its file says so. */
 import { rmSync } from "node:fs";
 import { injectScript } from "./inject-script.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
@@ -10,7 +10,6 @@ export interface ReadinessOptions extends ControlledProgram {
   readonly gate: PromptGate;
   readonly changes: Changes;
   readonly lineEnding: string;
-  /** See `ProgramLaunch`. */
   readonly injection: string | null;
   readonly secretFile: string | null;
 }
@@ -27,7 +26,6 @@ export class Readiness {
     this.#begun = wantsEnter(program) ? this.#pressEnter() : Promise.resolve();
   }
 
-  /** Resolves with null at the first prompt, or why there is none. */
   async wait(withinMs: number): Promise<string | null> {
     const problem = await this.#waitUntilFree(withinMs);
     if (problem !== null) return problem;
@@ -40,7 +38,7 @@ export class Readiness {
     return gate.waitUntilFree(withinMs, (callback) => changes.once(callback));
   }
 
-  /** What the program starts from its first prompt on could read the secret in the file that it was started with. */
+  /** Removes the file with the secret at the first prompt, before another program can read it. */
   async #forgetSecret(): Promise<void> {
     const { watch, changes, secretFile } = this.#options;
     while (watch.phase === "starting" || watch.phase === "running" || watch.phase === "drawing")
@@ -48,7 +46,7 @@ export class Readiness {
     if (secretFile !== null) rmSync(secretFile, { force: true });
   }
 
-  /** Whoever types at the terminal at that moment gets a fresh prompt by themselves. */
+  /** A person who types at that moment gets a new prompt anyway. */
   async #pressEnter(): Promise<void> {
     const { port, watch, gate, changes, lineEnding } = this.#options;
     while (watch.phase === "starting" || watch.phase === "drawing") await changes.wait();

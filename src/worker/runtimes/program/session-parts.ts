@@ -1,4 +1,4 @@
-/** What a program session is made of: who reads the program's output, who knows where it stands, and who types into it. */
+/** Creates and connects the parts of a program session. */
 import { BetweenCommands } from "./output/between-commands.js";
 import type { CommandRun } from "./output/command-run.js";
 import { Changes, LineTyper } from "./line-typer.js";
@@ -29,13 +29,11 @@ export interface ProgramParts {
   readonly place: ControlledProgram;
   readonly typer: LineTyper;
   readonly readiness: Readiness;
-  /** The marks carry a secret of the session. */
   readonly isProven: boolean;
 }
 
 export interface SessionEvents {
   readonly onPhase: (phase: Phase) => void;
-  /** Called just before a line of a command is typed. */
   readonly onTyping: (run: CommandRun) => void;
 }
 

@@ -1,9 +1,9 @@
-/** Counts the brackets of a block before it is typed: a block that is not balanced would leave its reader waiting for the rest. */
+/** Checks the brackets of a block before it is typed, because an unbalanced block would leave the program waiting for more. */
 import type { BalancedParens } from "../../../adapter-format/program/program-file.js";
 
 const IDENTIFIER = /[\p{L}\p{N}_+*/<>=!?&:$%~^-]/u;
 
-/** What is wrong with the block and where, in words, or null when it is whole. One pass, without going back. */
+/** Describes the first error and its place; null if the block is balanced. */
 export function findImbalance(text: string, syntax: BalancedParens): string | null {
   return new Counter(text, syntax).count();
 }
@@ -11,9 +11,9 @@ export function findImbalance(text: string, syntax: BalancedParens): string | nu
 class Counter {
   readonly #text: string;
   readonly #syntax: BalancedParens;
-  /** The closing brackets that are still to come; `datum`: the bracket belongs to a commented datum. */
+  /** The brackets that are still open. `comments`: the comments that were waiting for their datum at the opening bracket. */
   readonly #open: { readonly close: string; readonly comments: number; readonly at: number }[] = [];
-  /** Datum comments that wait for their datum. */
+  /** The number of datum comments whose datum has not come yet. */
   #comments = 0;
   #at = 0;
 
@@ -56,7 +56,6 @@ class Counter {
     return token !== undefined && this.#text.startsWith(token, this.#at);
   }
 
-  /** `#\(`, and the whole name of `#\space`. */
   #readCharacter(prefix: number): string | null {
     this.#at += prefix;
     if (this.#at >= this.#text.length) return "a character is missing at the end";
@@ -67,7 +66,7 @@ class Counter {
     return null;
   }
 
-  /** Such comments may stand in one another. */
+  /** These comments can be nested. */
   #readBlockComment([open, close]: readonly [string, string]): string | null {
     const begun = this.#at;
     let depth = 0;
@@ -141,7 +140,7 @@ class Counter {
     while (this.#at < this.#text.length && IDENTIFIER.test(this.#text[this.#at] ?? "")) this.#at += 1;
   }
 
-  /** A datum has ended: it was the one that the innermost datum comment waited for. */
+  /** Call when a datum has ended: the innermost datum comment is then complete. */
   #finishDatum(): void {
     if (this.#comments > 0) this.#comments -= 1;
   }

@@ -1,4 +1,4 @@
-/** The file that brings a block into a program. What it reads must be what people saw. */
+/** The file from which a program reads a block. It must still hold the text that people saw. */
 import { closeSync, fstatSync, readFileSync, rmSync, type BigIntStats } from "node:fs";
 import { openPlainFile, writePlainFile } from "../../../../observe/files/plain-file.js";
 
@@ -9,7 +9,6 @@ export class BlockFile {
   readonly path: string;
   readonly text: string;
   #written: BigIntStats | null = null;
-  /** It could not be written. */
   hasFailed = false;
 
   constructor(path: string, text: string) {
@@ -26,13 +25,13 @@ export class BlockFile {
     } catch (error) {
       this.hasFailed = true;
       const { code } = error as NodeJS.ErrnoException;
-      // What stands there already is not ours.
+      // A file that existed before belongs to somebody else.
       if (code !== "EEXIST") rmSync(this.path, { force: true });
       return `its file cannot be written (${code ?? "another program has changed it"})`;
     }
   }
 
-  /** Removes it. Returns what has to be known of what ran, or an empty text. */
+  /** Removes the file. Returns a warning if it was changed in the meantime, or an empty text. */
   remove(): string {
     if (this.#written === null) return "";
     const isSame = this.#isSame(this.#written);
@@ -40,7 +39,7 @@ export class BlockFile {
     return isSame ? "" : ALTERED;
   }
 
-  /** The time of a change cannot be set: who changes the file and restores it leaves another one. */
+  /** The time of a change cannot be set, so even a file that was restored is noticed. */
   #isSame({ dev, ino, ctimeNs }: BigIntStats): boolean {
     try {
       const now = this.#inspect();
@@ -50,7 +49,6 @@ export class BlockFile {
     }
   }
 
-  /** Throws where the text is another one. */
   #inspect(): BigIntStats {
     const fd = openPlainFile(this.path);
     try {

@@ -1,9 +1,9 @@
-/** Whether what is written behind a block of shell commands might become text of its last here-document. */
+/** Whether text appended to a block of shell commands might become part of its last here-document. */
 
 /** `<<WORD` and `<<-WORD`, with the word quoted or not; `<<<` begins none. */
 const BEGIN = /(?<!<)<<(?!<)-?[ \t]{0,8}(?:"([^"\n]+)"|'([^'\n]+)'|\\?([^\s;&|<>()"'\\]+))?/g;
 
-/** A here-document has no line that ends it, or one that is not understood. What only looks like one counts, too. */
+/** True if a here-document is not closed or cannot be parsed. Text that only resembles one counts, too. */
 export function mayEndOpen(block: string): boolean {
   const words = [...block.matchAll(BEGIN)].map(([, double, single, bare]) => double ?? single ?? bare);
   if (words.length === 0) return false;

@@ -1,4 +1,4 @@
-/** A command → the lines that are typed for it, or why it is not typed. */
+/** Plans the lines that are typed for a command. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { matches } from "../../../adapter-format/pattern.js";
@@ -11,29 +11,25 @@ import { buildCdCommand } from "./quote-path.js";
 
 /** The kernel's line editor takes 4095 bytes and loses the rest. */
 export const LINE_BYTES_MAX = 4000;
-/** Line editors draw a line anew with each key, which is slow from here on. A file is better. */
+/** Line editors redraw the line at each key, which is too slow for longer lines. A file is used instead. */
 const TYPED_BYTES_MAX = 1500;
-/** More is no command. */
 export const COMMAND_BYTES_MAX = 1024 * 1024;
 
 export interface InputPlan {
-  /** Typed one after the other, each at a prompt. */
   readonly lines: readonly string[];
-  /** Where the first line takes the program; null: the first line is the command's own. */
+  /** The directory that the first line changes to; null if the first line belongs to the command. */
   readonly directory: string | null;
-  /** The file for the block, which the last line reads, or null. It is written just before that line, and removed after the command. */
+  /** The file with the block, which the last line reads, or null. It is written just before that line and removed after the command. */
   readonly file: BlockFile | null;
 }
 
 export interface InputPlace {
-  /** Folder for files that the program reads, private to the user. */
   readonly folder: string;
   readonly guid: string;
-  /** Where the command shall run; undefined: where the program is. */
+  /** The directory in which to run; undefined: the current one. */
   readonly directory?: string | undefined;
 }
 
-/** A plan, or why the command is not typed. */
 export function planInput(command: string, program: ProgramFile, place: InputPlace): InputPlan | string {
   const { directory } = place;
   if (directory === undefined) return planCommand(command, program, place);
@@ -44,7 +40,7 @@ export function planInput(command: string, program: ProgramFile, place: InputPla
   return typeof plan === "string" ? plan : { ...plan, lines: [change, ...plan.lines], directory };
 }
 
-/** Whether the program is there after the plan's first line; null: it tells neither exit codes nor directories. */
+/** Whether the plan's first line has changed the directory; null if the program reports neither exit codes nor directories. */
 export function isInDirectory(
   path: string,
   exitCode: number | null,
@@ -75,7 +71,7 @@ function planCommand(command: string, program: ProgramFile, place: InputPlace): 
     const line = encodeScriptBlock(text);
     if (line.length <= LINE_BYTES_MAX) return planTypedLines([line]);
   }
-  // Without a way to see that a block is incomplete it is never typed line by line.
+  // A block is typed line by line only if it can be seen that it is incomplete.
   const isByLine = input.multiline_detect !== "none" || input.multiline_delivery === "wrapper";
   const wantsFile =
     ["tempfile", "encoded_scriptblock"].includes(input.multiline_delivery) || (isBlock && !isByLine);
@@ -132,7 +128,7 @@ function planFile(
     template === undefined
       ? join(folder, `${prefix}${process.pid}-${guid}${extension}`)
       : fill(template, values);
-  // An empty line goes before it: the block may end in a backslash.
+  // An empty line precedes it, because the block may end in a backslash.
   const rest = ending === undefined || mayEndOpen(text) ? "" : `\n${ending}\n`;
   const file = new BlockFile(path, `${text}\n${rest}`);
   return { ...planTypedLines([fill(invocation, { path })]), file };

@@ -1,4 +1,3 @@
-/** A path inside the quotes of a program's own `cd` command. */
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 
 type Quote = NonNullable<ProgramFile["capabilities"]["cd_command_quote"]>;
@@ -10,7 +9,7 @@ const ESCAPE: Readonly<Record<Quote, (path: string) => string>> = {
   c_style_double_quote: (path) => path.replaceAll("\\", "\\\\").replaceAll('"', '\\"'),
 };
 
-/** The command that takes the program to `path`; null where it has none, or the path cannot be written in one line. */
+/** Returns the command that changes to `path`; null if the program has none, or the path does not fit into one line. */
 export function buildCdCommand(
   { capabilities }: Pick<ProgramFile, "capabilities">,
   path: string,

@@ -1,15 +1,14 @@
-/** What a program prints while it stands at its prompt: nobody has asked for it. */
+/** Collects what a program prints while it is at its prompt. */
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import { measureDrawing } from "./editor-bytes.js";
 import { OutputText, type OutputSize } from "../../../screen/output-text.js";
 
-/** Whoever prints more between two commands is not read word by word. */
 const BYTES_MAX = 256 * 1024;
 const MORE = "[… more was printed, and is left out …]";
 
 type Rules = ProgramFile["output"]["async_interleave"];
 
-/** What comes stands in front of the next command's output, and is not told apart. */
+/** The text is added at the beginning of the next command's output. */
 export function isMerged({ capture_as: place, strategy }: Rules): boolean {
   return place === "merge" || strategy === "accept";
 }
@@ -24,7 +23,6 @@ export class BetweenCommands {
     this.#rules = output.async_interleave;
   }
 
-  /** A command ends only once nothing more comes. */
   get waitsForQuiet(): boolean {
     return this.#rules.strategy === "quiesce";
   }
@@ -33,7 +31,6 @@ export class BetweenCommands {
     return isMerged(this.#rules);
   }
 
-  /** Output at the prompt, behind its end. */
   push(bytes: Uint8Array): void {
     if (this.#rules.strategy === "none") return;
     this.#isCut ||= this.#bytes > BYTES_MAX;
@@ -42,14 +39,14 @@ export class BetweenCommands {
     this.#bytes += bytes.length;
   }
 
-  /** A person typed there: their echo cannot be told from output. */
+  /** Call when a person types: the echo cannot be distinguished from output. */
   forget(): void {
     this.#chunks = [];
     this.#bytes = 0;
     this.#isCut = false;
   }
 
-  /** Takes what came, without prompts that were drawn again. `prompt`: as it is drawn, or empty. */
+  /** Returns the text without redrawn prompts. `prompt`: its text, or empty. */
   take(size: OutputSize, prompt: string): string {
     let text = "";
     const transcript = new OutputText(size, (piece) => (text += piece));

@@ -4,17 +4,13 @@ import { OUTPUT_FILE_BYTES_MAX } from "../../../../model/console-call.js";
 import { createPlainFile } from "../../../../observe/files/plain-file.js";
 import { systemRandom } from "../../../../observe/random.js";
 
-/**
- * A file that is made with its first write, and stops growing at a limit. Nobody can foresee its name, and so put a link or a pipe there
- * before.
- */
+/** A file that is created by its first write, and stops growing at a limit. Nobody can guess its name to put a link or a pipe there. */
 export class BoundedFile {
   readonly #path: string;
   #fd: number | null = null;
   #written = 0;
   isWhole = true;
 
-  /** The random text stands before the extension of `name`. */
   constructor(folder: string, name: string) {
     this.#path = join(folder, name.replace(/(?=\.\w+$)/, `-${systemRandom.uuid()}`));
   }
@@ -31,12 +27,12 @@ export class BoundedFile {
       if (bytes.length > room) this.isWhole = false;
       this.#written += writeSync(this.#fd, bytes.subarray(0, Math.max(0, room)));
     } catch {
-      // A full disk costs the file and not the session.
+      // A full disk must not end the session.
       this.isWhole = false;
     }
   }
 
-  /** `length`: what stands behind so many bytes is taken off. */
+  /** `length`: the file is cut after so many bytes. */
   close(length = Infinity): string | null {
     if (this.#fd === null) return null;
     if (length < this.#written) ftruncateSync(this.#fd, length);

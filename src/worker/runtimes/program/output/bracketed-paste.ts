@@ -1,4 +1,4 @@
-/** Whether a program has bracketed paste on: a line editor has, until it ends its line. */
+/** Whether a program has bracketed paste on: a line editor turns it off when it ends its line. */
 
 const MODE = "\x1b[?2004";
 const ON = 0x68;
@@ -6,14 +6,13 @@ const OFF = 0x6c;
 
 export class BracketedPaste {
   #isOn = false;
-  /** The end of the output, in which a sequence may have begun. */
+  /** The end of the output, which may hold the beginning of a sequence. */
   #carry = Buffer.alloc(0);
 
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** Call with all output, in order. */
   push(bytes: Uint8Array): void {
     const all = Buffer.concat([this.#carry, bytes]);
     for (let at = all.lastIndexOf(MODE); at >= 0; at = at === 0 ? -1 : all.lastIndexOf(MODE, at - 1)) {

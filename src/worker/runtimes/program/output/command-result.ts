@@ -1,9 +1,9 @@
-/** What a command has come to, as scripts, agents and people get it. */
+/** The result of a command, as scripts, agents and people get it. */
 import type { CommandRun } from "./command-run.js";
 import { NO_OUTPUT, type CapturedOutput } from "./output-capture.js";
 
 /**
- * `finished`: the program is at its prompt again. `running`: the time was up, and the command goes on. `ended`: the program has ended.
+ * `finished`: the program is at its prompt again. `running`: the time is up, and the command continues. `ended`: the program has ended.
  * `refused`: nothing was typed.
  */
 export type CommandState = "finished" | "running" | "ended" | "refused";
@@ -11,21 +11,20 @@ export type CommandState = "finished" | "running" | "ended" | "refused";
 export interface CommandResult {
   readonly id: string;
   readonly state: CommandState;
-  /** Why nothing was typed, or what else has to be known; empty otherwise. */
+  /** Why nothing was typed, or a remark on the result; empty otherwise. */
   readonly note: string;
   readonly output: CapturedOutput;
-  /** The output with its colours, as it came, where the program's file wants it kept. */
+  /** The output with its colours, if the program's file asks for them. */
   readonly styled: string | null;
   readonly exitCode: number | null;
-  /** Null where the program does not report it. */
+  /** Null if the program does not report it. */
   readonly cwd: string | null;
-  /** The command has made the program report its working directory. */
+  /** The command made the program report its working directory. */
   readonly cwdReported: boolean;
   readonly mode: string | null;
   readonly level: number | null;
-  /** Parts of the prompt that mean something. */
+  /** Named groups of the prompt, such as a line number. */
   readonly captures: Readonly<Record<string, string | number>>;
-  /** What was printed between commands. */
   readonly outOfBand: string;
   readonly durationMs: number;
   readonly isIncomplete: boolean;
@@ -34,7 +33,6 @@ export interface CommandResult {
   readonly isProven: boolean;
 }
 
-/** Where the program stands. */
 export type CurrentState = Pick<CommandResult, "cwd" | "mode" | "level" | "captures" | "isProven">;
 export type ResultNotes = Pick<CommandResult, "note" | "outOfBand" | "cwdReported">;
 

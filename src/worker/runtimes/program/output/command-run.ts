@@ -1,4 +1,4 @@
-/** One command from its first typed line to the prompt behind it: its output, line by line, and what the program says of its end. */
+/** One command from its first typed line to the prompt after it: its output, and how it ended. */
 import { marksBegin } from "../../../adapter-format/program/launch-sections.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import type { OutputSize } from "../../../screen/output-text.js";
@@ -16,7 +16,7 @@ import { NO_OUTPUT, OutputCapture, type CapturedOutput } from "./output-capture.
 import { matchPrompt } from "../prompt/prompt-pattern.js";
 
 const LINE_FEED = 10;
-/** A prompt is shorter; what is longer is output behind what only looked like the prompt of the program. */
+/** A prompt is shorter. Longer text is output after something that only looked like the program's prompt. */
 const PROMPT_BYTES_MAX = 4096;
 
 export interface CommandRunOptions {
@@ -25,7 +25,6 @@ export interface CommandRunOptions {
   readonly folder: string;
   readonly size: () => OutputSize;
   readonly startedAt: number;
-  /** What was printed since the command before. */
   readonly takeBetween: () => string;
   readonly paste: Pick<BracketedPaste, "isOn">;
 }
@@ -36,36 +35,34 @@ export class CommandRun {
   readonly #options: CommandRunOptions;
   readonly #echo: EchoFilter;
   readonly #outputs: CapturedOutput[] = [];
-  /** The outputs until now as one; null: not asked for since the last of them. */
   #collected: CapturedOutput | null = null;
   #capture: OutputCapture | null = null;
   #late = new LateOutput();
-  /** What comes before the program marks the begin: the echo, and what it says of a line that it does not begin. */
+  /** Output before the mark of the begin: the echo, and an error message if the line is not run. */
   #early: EarlyOutput | null = null;
   #isEscape = false;
-  /** How often the keys were pressed that bring the program back to its prompt. */
   #presses = 0;
   #isExecuted = false;
   #isFinished = false;
-  /** A line editor was at work where the output begins. */
+  /** A line editor was active where the output begins. */
   #isEditing = false;
   #isAtRest = false;
-  /** What came behind the mark of a prompt that no mark of an end came before; null: there is no such prompt. */
+  /** Output after a marked prompt without the mark of an end before it; null: there is no such prompt. */
   #behindPrompt: Uint8Array[] | null = null;
   #isUntold = false;
-  /** The line that was typed last, what it goes on with since the program's own prompt, and whether it has ended on the terminal. */
+  /** The last typed line; the whole statement since the program's own prompt; and whether the line has ended on the terminal. */
   #line = "";
   #statement = "";
   #isLineOver = false;
   #exitCode: number | null = null;
   /** The program asked for the rest of the command, and was brought back to its prompt. */
   isIncomplete = false;
-  /** The program has begun nothing, and has said why. */
+  /** The program did not run the line, and printed why. */
   isRefused = false;
   isInterrupted = false;
-  /** The program has marked the end with what is no exit code. */
+  /** The program marked the end with something that is no exit code. */
   isCodeLost = false;
-  /** A person has typed while the line that was typed last ran: where the terminal echoes it, that stands in the output. */
+  /** A person typed while the line ran, so the output may contain the echo. */
   #isTypedInto = false;
   #endDoubt = new EndDoubt();
   #outOfBand: string | null = null;
@@ -83,33 +80,29 @@ export class CommandRun {
     );
   }
 
-  /** Whether a line was typed whose end has not been seen. */
   get isOpen(): boolean {
     return this.#capture !== null;
   }
 
-  /** The program has said that the line's command ended. */
   get isFinished(): boolean {
     return this.#isFinished;
   }
 
-  /** The program marks a prompt again behind the line, and has marked no end of it: it may be one that a command has drawn. */
+  /** A prompt was marked without the mark of an end before it. A command may have drawn it. */
   get mayBeOver(): boolean {
     return this.#behindPrompt !== null && !this.#isFinished && !this.#isEscape;
   }
 
-  /** The line was over without a mark of its end. */
   get isUntold(): boolean {
     return this.#isUntold;
   }
 
-  /** Call where `mayBeOver`, once it is known that the program stands at that prompt. */
+  /** Call if `mayBeOver`, once it is known that the program is at that prompt. */
   noteUntold(): void {
     this.#isUntold = true;
     this.#behindPrompt = null;
   }
 
-  /** What was printed, and belongs to no command. */
   get outOfBand(): string {
     return this.#outOfBand ?? "";
   }
@@ -118,27 +111,24 @@ export class CommandRun {
     this.#outOfBand = [this.outOfBand, text].filter((part) => part !== "").join("\n");
   }
 
-  /** What was typed last are keys that bring the program back to its prompt. */
   get isEscape(): boolean {
     return this.#isEscape;
   }
 
-  /** Null also where the command did not run to its end: the code is that of something else. */
+  /** Null also if the command did not complete: the code is that of something else. */
   get exitCode(): number | null {
     return this.isIncomplete ? null : this.#exitCode;
   }
 
-  /** The program's file wants colours kept. */
   get keepsStyles(): boolean {
     return !this.#options.program.output.strip_ansi;
   }
 
-  /** What the line that was typed last has printed so far. */
   peek(): CapturedOutput {
     return this.#capture ? this.#qualify(this.#capture.peek()) : (this.#outputs.at(-1) ?? NO_OUTPUT);
   }
 
-  /** Call just before a line is typed. `isEscape`: keys that bring the program back to its prompt. */
+  /** Call just before a line is typed. `isEscape`: it holds keys that bring the program back to its prompt. */
   begin(line: string, isEscape = false): void {
     this.#isEscape = isEscape;
     this.#presses = 0;
@@ -147,7 +137,6 @@ export class CommandRun {
     this.#listen();
   }
 
-  /** Call with each time that the keys of an escape go in. */
   notePressed(): void {
     this.#presses += 1;
   }
@@ -172,18 +161,17 @@ export class CommandRun {
     if (this.#options.program.output.input_echo_strategy !== "osc_boundaries") this.#echo.expect(this.#line);
   }
 
-  /** Until the typed line has ended, marks come only with a prompt that is drawn again, as after another size of the terminal. */
+  /** Before the typed line has ended, marks come only from a redrawn prompt, as after a new size of the terminal. */
   get isRedrawn(): boolean {
     const { finished_in_prompt: isInPrompt = false } = this.#options.program.prompt.shell_integration ?? {};
     return isInPrompt && this.#capture !== null && !this.#isEscape && !this.#isLineOver;
   }
 
-  /** A mark of a prompt that is drawn again: behind it the echo begins anew. */
+  /** After the mark of a redrawn prompt, the echo begins again. */
   restart({ kind }: PromptMark): void {
     if (kind === "input") this.#listen();
   }
 
-  /** Just before the first line. */
   #takeBetween(capture: OutputCapture): void {
     const text = this.#options.takeBetween();
     const belongs = isMerged(this.#options.program.output.async_interleave);
@@ -191,7 +179,7 @@ export class CommandRun {
     if (belongs && text !== "") capture.push(Buffer.from(`${text}\n`.replaceAll("\n", "\r\n")));
   }
 
-  /** `isLate`: it came behind the prompt, while the output settles. */
+  /** `isLate`: it came after the prompt, while the output settles. */
   onOutput(bytes: Uint8Array, isLate: boolean): void {
     if (!this.#capture) return;
     this.#endDoubt.onOutput();
@@ -214,7 +202,6 @@ export class CommandRun {
     if (held > PROMPT_BYTES_MAX) this.#giveBack();
   }
 
-  /** The line is not over: it was no prompt of the program. */
   #giveBack(): void {
     const held = this.#behindPrompt ?? [];
     this.#behindPrompt = null;
@@ -255,7 +242,7 @@ export class CommandRun {
     return this.isCodeLost ? null : code;
   }
 
-  /** Call at the prompt behind the line. `prompt`: as it is drawn, in so far as it was taken for output. */
+  /** Call at the prompt after the line. `prompt`: the text of the prompt if it is part of the output, or empty. */
   endLine(prompt: string): void {
     if (!this.#capture) return;
     this.#capture.push(this.#echo.end());
@@ -267,31 +254,29 @@ export class CommandRun {
     const isKeys = this.#isEscape && showsOnlyKeys(output.text, this.#presses, said);
     if (!isKeys) this.#outputs.push(isUnbegun ? early : output);
     this.#collected = null;
-    // The code is that of the command before.
+    // Its exit code is that of the command before.
     if (isUnbegun || this.#isUntold) this.#exitCode = null;
     if (isUnbegun && early.text.trim() !== "") this.isRefused = true;
     this.#capture = this.#early = null;
   }
 
-  /** Call when a person types while it runs. */
   noteTyped(): void {
     this.#isTypedInto = true;
   }
 
-  /** What may hold an echo, or what a line editor has drawn, is not exact. */
+  /** Output that may contain an echo or drawings of a line editor is not exact. */
   #qualify(output: CapturedOutput): CapturedOutput {
     const isDoubted = this.#isTypedInto || this.#endDoubt.isOpen || this.#late.mayHoldDrawing;
     return { ...output, isExact: output.isExact && !isDoubted && !this.#echo.hasGivenBack };
   }
 
-  /** What was typed until now only prepared the command: its output is none of it. */
+  /** Drops the output so far, which only prepared the command. */
   forget(): void {
     this.#outputs.length = 0;
     this.#collected = null;
     this.#exitCode = null;
   }
 
-  /** Everything that was seen, one line after the other. */
   collect(): CapturedOutput {
     this.#collected ??= joinOutputs(this.#outputs, { folder: this.#options.folder, name: `${this.id}-all` });
     return this.#collected;

@@ -1,4 +1,3 @@
-/** What a program prints between a typed line and the mark of its begin: the echo, and, where no begin follows, why there is none. */
 import { OutputCapture, type CapturedOutput, type OutputCaptureOptions } from "./output-capture.js";
 
 const LINE_FEED = 10;
@@ -16,7 +15,7 @@ export class EarlyOutput {
     this.#capture.push(bytes);
   }
 
-  /** All of it, without the echo. Not exact where a line editor has drawn the line in a way of its own. */
+  /** Returns the output without the echo. It is not exact if the echo looks different from the typed line. */
   end(): CapturedOutput {
     const output = this.#capture.end("");
     const isEchoed = output.text.startsWith(this.#line);

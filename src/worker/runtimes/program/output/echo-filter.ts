@@ -1,6 +1,6 @@
 /**
- * Leaves out of a program's output the echo of what was typed: the same bytes, with line wraps and colours between them. What turns out
- * to be no echo is given back.
+ * Removes the echo of a typed line from a program's output: the same bytes, with line wraps and colours between them. Bytes that turn out
+ * to be no echo are returned.
  */
 import { measureWidth } from "../../../screen/widths.js";
 
@@ -11,19 +11,17 @@ const CR = 0x0d;
 const LF = 0x0a;
 const BLANK = 0x20;
 const BACKSPACE = 0x08;
-/** Of one character. */
 const UTF8_BYTES_MAX = 4;
 const EMPTY = new Uint8Array(0);
-/** The redrawn prompt in front of an echo is shorter than this. */
 const PROMPT_BYTES_MAX = 512;
 
 export class EchoFilter {
   readonly #isFuzzy: boolean;
-  /** Whether these bytes end in the prompt that a line editor draws anew in front of the echo. */
+  /** Whether the text ends in the prompt that a line editor redraws before the echo. */
   readonly #isPrompt: (text: string) => boolean;
   #sent: Uint8Array = EMPTY;
   #matched = 0;
-  /** What is held back: echo, or output that looks like its beginning. */
+  /** Bytes that are an echo, or output that begins like one. */
   #held: Uint8Array = EMPTY;
   #at = 0;
   #state: "off" | "echo" | "ending" = "off";
@@ -35,15 +33,11 @@ export class EchoFilter {
     this.#isPrompt = isPrompt;
   }
 
-  /**
-   * The echo of the line was not found. It stands in the output where it was drawn in another way than is known here, so that this is
-   * not exact.
-   */
+  /** The echo was not found: the output may contain it in another form, and is not exact. */
   get hasGivenBack(): boolean {
     return this.#hasGivenBack;
   }
 
-  /** The line that is typed now, without its end. */
   expect(line: string): void {
     this.#sent = Buffer.from(line);
     this.#matched = this.#at = 0;
@@ -52,14 +46,13 @@ export class EchoFilter {
     this.#state = line === "" ? "ending" : "echo";
   }
 
-  /** Output, without the echo in it. */
   push(bytes: Uint8Array): Uint8Array {
     if (this.#state === "off") return bytes;
     this.#held = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     return this.#walk();
   }
 
-  /** Nothing more comes: what was held back and is no echo. */
+  /** Call at the end of the output. Returns bytes that were held back and are no echo. */
   end(): Uint8Array {
     const rest = this.#state === "echo" && this.#matched < this.#sent.length ? this.#held : EMPTY;
     this.#hasGivenBack ||= rest.length > 0;
@@ -87,12 +80,12 @@ export class EchoFilter {
     return EMPTY;
   }
 
-  /** A blank that is not of the echo belongs to a wrap if a carriage return follows. */
+  /** A blank that is not part of the echo belongs to a line wrap if a carriage return follows. */
   #isUndecided(byte: number): boolean {
     return byte === BLANK && byte !== this.#sent[this.#matched] && this.#at + 1 >= this.#held.length;
   }
 
-  /** One byte of the echo, or what a line editor puts between: a wrapped line. False: this is output. */
+  /** Takes one byte of the echo, or of a line wrap. False: it is output. */
   #match(byte: number): boolean {
     if (byte === this.#sent[this.#matched]) {
       this.#at += 1;
@@ -100,7 +93,7 @@ export class EchoFilter {
       if (this.#matched === this.#sent.length) this.#state = "ending";
       return true;
     }
-    // At the last column a line editor writes a blank and goes back. An emptied line is erased in the same way.
+    // At the last column a line editor writes a blank and goes back. It erases a line in the same way.
     const next = this.#held[this.#at + 1];
     const isWrap =
       byte === CR ||
@@ -111,7 +104,7 @@ export class EchoFilter {
     return isWrap || this.#restart();
   }
 
-  /** A wide character that does not fit into the last column goes to the next row, and a line editor fills the column with a blank. */
+  /** A wide character that does not fit into the last column goes to the next row, and a blank fills the column. */
   get #isWideNext(): boolean {
     const [character = ""] = Buffer.from(
       this.#sent.subarray(this.#matched, this.#matched + UTF8_BYTES_MAX),
@@ -126,7 +119,7 @@ export class EchoFilter {
     return rest;
   }
 
-  /** A line editor may draw its prompt anew in front of the echo. */
+  /** A line editor may redraw its prompt before the echo. */
   #restart(): boolean {
     if (!this.#isFuzzy || this.#redrawn || this.#at > PROMPT_BYTES_MAX) return false;
     const first = this.#sent[0] ?? 0;

@@ -1,4 +1,4 @@
-/** What a program's marks tell of an output whose end is not where they say. */
+/** Detects marks that show that an output does not end where they say. */
 import { readProperty, type PromptMark } from "../prompt/mark-parser.js";
 
 export class EndDoubt {
@@ -6,7 +6,6 @@ export class EndDoubt {
   #hasMore = false;
   #isOpen = false;
 
-  /** What was captured may hold more than the output, or less. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -15,7 +14,7 @@ export class EndDoubt {
     this.#hasMore = this.#isEnded;
   }
 
-  /** A command that knows the secret can mark its own end, and go on: a second end before the prompt, with output between, tells that. */
+  /** A command that knows the secret can mark its own end and continue. Output between two marks of an end reveals that. */
   onMark(mark: PromptMark): void {
     if (mark.kind === "property" && readProperty(mark, "Inexact") === "1") this.#isOpen = true;
     if (mark.kind === "prompt") this.#isEnded = this.#hasMore = false;

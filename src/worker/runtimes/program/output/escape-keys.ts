@@ -1,10 +1,10 @@
-/** What is seen of the keys that bring a program back to its prompt is no output of its command. */
+/** Recognizes the echo of the keys that bring a program back to its prompt, which is no output of its command. */
 import { matches } from "../../../adapter-format/pattern.js";
 
-/** An interrupt, as the terminal shows it. */
+/** How the terminal shows an interrupt. */
 const INTERRUPT = "^C";
 
-/** `presses`: how often the keys were pressed. `said`: what the program says of them, by its file. */
+/** `presses`: how often the keys were pressed. `said`: the pattern of the program's reaction, by its file. */
 export function showsOnlyKeys(text: string, presses: number, said: string | undefined): boolean {
   let rest = text.replaceAll("\n", "");
   for (let left = presses; left > 0; left--) rest = rest.replace(INTERRUPT, "");

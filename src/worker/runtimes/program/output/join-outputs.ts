@@ -1,4 +1,4 @@
-/** The outputs of a block that was typed line by line, as one. */
+/** Joins the outputs of a block that was typed line by line. */
 import { closeSync, readSync } from "node:fs";
 import { openPlainFile } from "../../../../observe/files/plain-file.js";
 import { BoundedFile } from "./bounded-file.js";
@@ -7,12 +7,10 @@ import { NO_OUTPUT, RAW_BYTES, type CapturedOutput } from "./output-capture.js";
 const PIECE_BYTES = 64 * 1024;
 
 export interface JoiningPlace {
-  /** Folder for files, private to the user. */
   readonly folder: string;
   readonly name: string;
 }
 
-/** What is long as a whole, or was long in one line, is in files of the whole. */
 export function joinOutputs(
   outputs: readonly CapturedOutput[],
   { folder, name }: JoiningPlace,
@@ -37,7 +35,7 @@ export function joinOutputs(
   };
 }
 
-/** `whole`: where there is no file. */
+/** `whole`: the content if there is no file. */
 function copy(path: string | null, whole: string | Uint8Array, target: BoundedFile): void {
   if (path === null) {
     target.write(whole);

@@ -1,26 +1,24 @@
-/** The output of one command: as a person would see it, bounded, with the whole of it in files where it is long. */
+/** Captures the output of one command: bounded text as a person would see it, and files with the whole if it is long. */
 import { OutputText, type OutputSize } from "../../../screen/output-text.js";
 import { BoundedFile } from "./bounded-file.js";
 import { PROMPT_BYTES_MAX, measureEditorEnd, measurePrompt } from "./editor-bytes.js";
 
-/** A chat message, or what an agent can read at once, is shorter than both ends together. */
+/** Chat messages are shorter, and agents read no more at once. */
 const HEAD_CHARACTERS = 24 * 1024;
 const TAIL_CHARACTERS = 24 * 1024;
-/** Raw bytes that are kept without a file. */
 export const RAW_BYTES = 64 * 1024;
 
 export interface CapturedOutput {
-  /** Both ends where `cut`; the whole otherwise. */
+  /** Both ends if `cut`; the whole otherwise. */
   readonly text: string;
-  /** Number of characters that are left out between the two ends. */
   readonly cut: number;
-  /** Holds the whole text, up to 64 MiB; null where `text` is the whole. */
+  /** Holds the whole text, up to 64 MiB; null if `text` is complete. */
   readonly file: string | null;
-  /** Holds the bytes as they came; null where `raw` is all of them. */
+  /** Holds the unchanged bytes; null if `raw` is complete. */
   readonly rawFile: string | null;
   readonly raw: Uint8Array;
   readonly bytes: number;
-  /** The text is what a terminal shows, and the files are whole. */
+  /** The text is exactly what a terminal shows, and the files are complete. */
   readonly isExact: boolean;
 }
 
@@ -35,14 +33,11 @@ export const NO_OUTPUT: CapturedOutput = {
 };
 
 export interface OutputCaptureOptions {
-  /** Of the terminal, at the moment. */
   readonly size: () => OutputSize;
-  /** Folder for files, private to the user. */
   readonly folder: string;
   readonly name: string;
-  /** See `OutputText`. */
   readonly bareLineFeeds: boolean;
-  /** The program's line editor has not ended its line yet where the output begins. */
+  /** A line editor was still active where the output begins. */
   readonly isEditing: () => boolean;
 }
 
@@ -58,7 +53,6 @@ export class OutputCapture {
   #rawHead: Uint8Array[] = [];
   #rawTail: Uint8Array = new Uint8Array(0);
   #bytes = 0;
-  /** What the last piece of text ends in that is no output: the prompt. */
   #prompt = "";
   #isLast = false;
 
@@ -70,7 +64,7 @@ export class OutputCapture {
     this.#raw = new BoundedFile(folder, `${name}.raw`);
   }
 
-  /** What came behind the mark of the end counts as text: among its bytes may be those that draw the prompt. */
+  /** Text after the mark of the end is not kept as raw bytes: they may draw the prompt. */
   pushLate(bytes: Uint8Array): void {
     this.#transcript.resize(this.#size());
     this.#transcript.write(bytes);
@@ -91,7 +85,7 @@ export class OutputCapture {
     this.#raw.write(bytes);
   }
 
-  /** What was printed so far, for somebody who looks while the command runs: the whole of it, or its end where it is long. */
+  /** The output so far: all of it, or its end if it is long. */
   peek(): CapturedOutput {
     const { pending, isExact } = this.#transcript;
     const characters = this.#characters + pending.length;
@@ -103,7 +97,7 @@ export class OutputCapture {
     return { text, cut, file: null, rawFile: null, raw: new Uint8Array(0), bytes: this.#bytes, isExact };
   }
 
-  /** `prompt` is drawn at the end and no output. */
+  /** `prompt` is the text of the prompt at the end, which is no output. */
   end(prompt: string): CapturedOutput {
     this.#prompt = prompt;
     this.#isLast = true;
@@ -127,7 +121,7 @@ export class OutputCapture {
     };
   }
 
-  /** The first bytes, without what the line editor has written in front of the output. */
+  /** Returns the first bytes, without those that a line editor wrote before the output. */
   #takeHead(): Uint8Array {
     const head = Buffer.concat(this.#rawHead);
     const drawn = this.#isEditing() ? measureEditorEnd(head) : 0;

@@ -1,6 +1,6 @@
 /**
- * A prompt that was changed from inside (`PS1=`, `.prompt`, a new `fish_prompt`): it carries no mark, or looks otherwise than the program's
- * file says, so it is not found.
+ * Detects a prompt that was changed from inside (`PS1=`, `.prompt`, a new `fish_prompt`), so that it has no marks or does not match the
+ * program's file.
  */
 import type { Clock } from "../../../../model/clock.js";
 import type { ProgramPort } from "../program-port.js";
@@ -9,7 +9,7 @@ import type { TerminalOwner } from "./terminal-owner.js";
 
 /** A program that waits for input draws its prompt at once. */
 const READING_MS = 500;
-/** The same where it is not seen whether it waits: what works out a prompt may be slow. */
+/** The same if it is unknown whether it waits: drawing a prompt may be slow. */
 const UNSEEN_MS = 3000;
 
 export interface ChangedPromptOptions {
@@ -29,28 +29,25 @@ export class ChangedPrompt {
     this.#printedAt = options.clock.monotonic();
   }
 
-  /** Call with each output. */
   noteOutput(): void {
     this.#printedAt = this.#options.clock.monotonic();
   }
 
-  /** Looks whether the program waits without a prompt. Call where it has marked the end of a command. */
+  /** Call after the mark of an end. Returns whether the program waits without a known prompt. */
   look(): boolean {
     this.#isFound = this.#waits;
     return this.#isFound;
   }
 
-  /** It was seen, and no other prompt since. */
   get isFound(): boolean {
     return this.#isFound && this.#options.watch.phase === "running";
   }
 
-  /** Call when a line is typed: the program shows its own prompt. */
   clear(): void {
     this.#isFound = false;
   }
 
-  /** What has to be known of a command that is not seen to end: it may have. Or an empty text. */
+  /** Returns a note for a command whose end is not seen, or an empty text. */
   describe(): string {
     return this.#waits ? MAY_BE_OVER : "";
   }

@@ -1,30 +1,27 @@
 /**
- * The line at which a program's output ends, as a person sees it: what was drawn over is gone. Prompts are looked for in it. Control
- * characters that a terminal does not show stay, because prompts may be marked with them.
+ * The line in which a program's output ends, as a person sees it, without text that was drawn over. Prompts are searched in it. Invisible
+ * control characters are kept, because they may mark a prompt.
  */
 import { measureWidth } from "../../../screen/widths.js";
 
-/** A prompt is shorter; what is longer is only output. */
 const LINE_CHARACTERS_MAX = 4096;
 const ESC = "\x1b";
-/** A sequence is shorter than this, or it is none. */
 const SEQUENCE_CHARACTERS_MAX = 256;
-/** So much is drawn into one column, of signs that combine. */
 const COMBINED_CHARACTERS_MAX = 16;
-/** The first character that is drawn into the column before: a combining accent. What is before it has one column. */
+/** The first combining accent. Characters below it have one column. */
 const FIRST_WIDE = 0x300;
-/** What stands in a column; undefined: the cursor only went over it. */
+/** The text in a column; undefined if the cursor only passed over it. */
 type CellText = string | undefined;
 
 export class CursorLine {
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #cells: CellText[] = [];
   #column = 0;
-  /** Where the line begins; what stands before it is the prompt. */
+  /** The column in which the line begins, after the prompt. */
   #start = 0;
   #carry = "";
   #leaves = 0;
-  /** How many rows the cursor stands below the line; NaN: not known. */
+  /** The number of rows from the line down to the cursor; NaN if unknown. */
   #row = 0;
   /** The line, while the cursor is in another row. */
   #left: { readonly cells: CellText[]; readonly start: number } = { cells: [], start: 0 };
@@ -33,9 +30,7 @@ export class CursorLine {
     this.#decoder = new TextDecoder(encoding);
   }
 
-  /** Takes output without marks. */
   push(bytes: Uint8Array): void {
-    // Of a flood only the end can be in the last line.
     const tail =
       bytes.length > 4 * LINE_CHARACTERS_MAX ? bytes.subarray(bytes.length - 4 * LINE_CHARACTERS_MAX) : bytes;
     const text = this.#carry + this.#decoder.decode(tail, { stream: true });
@@ -57,39 +52,36 @@ export class CursorLine {
     }
   }
 
-  /** The line begins here: what stands before is no part of it. */
+  /** Begins an empty line here. */
   cut(): void {
     this.#cells = [];
     this.#column = this.#start = this.#row = 0;
   }
 
-  /** As `cut`, in the middle of a row: the cursor goes to the same columns as before. */
+  /** Begins the line in the middle of a row: the columns keep their numbers. */
   startHere(): void {
     this.#start = this.#column;
     this.stayHere();
   }
 
-  /** The cursor's row is the line's. */
+  /** Declares the cursor's row to be that of the line. */
   stayHere(): void {
     this.#row = 0;
   }
 
-  /** The cursor is in another row than the line's. */
   get isElsewhere(): boolean {
     return this.#row !== 0;
   }
 
-  /** Where the cursor stands in its row, from 0. */
   get column(): number {
     return this.#column;
   }
 
-  /** How often the cursor has gone to another row. */
+  /** How often the cursor has moved to another row. */
   get leaves(): number {
     return this.#leaves;
   }
 
-  /** The cursor stands behind the first `length` characters of the line. */
   isCursorBehind(length: number): boolean {
     return this.#column > this.#start + length;
   }
@@ -99,8 +91,8 @@ export class CursorLine {
   }
 
   /**
-   * What stands behind the first `length` characters: `near`, up to the cursor and as far as it was written from there on, and `far` behind
-   * that. `farEnd`: the number of columns up to its end.
+   * Splits the text behind the first `length` characters: `near` ends at the cursor or where the written text ends, `far` is the rest, and
+   * `farEnd` is its last column.
    */
   split(length: number): { readonly near: string; readonly far: string; readonly farEnd: number } {
     const cells = Array.from(this.#cells);
@@ -125,7 +117,6 @@ export class CursorLine {
     if (this.#column >= LINE_CHARACTERS_MAX) return;
     const width = measureCell(character);
     if (width === 0) {
-      // It is drawn into the column before.
       const at = Math.max(0, this.#column - 1);
       const drawn = (this.#cells[at] ?? "") + character;
       if (drawn.length <= COMBINED_CHARACTERS_MAX) this.#cells[at] = drawn;
@@ -137,7 +128,7 @@ export class CursorLine {
     this.#column += width;
   }
 
-  /** A line editor may draw the tab in a line with it. */
+  /** A line editor may draw a tab of the line with it. */
   #moveByTab(): void {
     const from = this.#column;
     this.#move(8 - (from % 8));
@@ -172,7 +163,7 @@ export class CursorLine {
     else for (let at = 0; at <= this.#column && at < this.#cells.length; at++) this.#cells[at] = undefined;
   }
 
-  /** The cursor goes to another row, of which nothing is known, or comes back. */
+  /** Moves the cursor to another row, whose content is unknown, or back. */
   #leave(final: string, by: number): void {
     if (this.#row === 0) this.#left = { cells: this.#cells, start: this.#start };
     this.#row = final === "A" ? this.#row - by : final === "B" ? this.#row + by : NaN;
@@ -187,13 +178,12 @@ function join(cells: readonly CellText[]): string {
   return cells.map((cell) => cell ?? " ").join("");
 }
 
-/** Of characters that no terminal shows, each has a column here, as what is looked for may be among them. */
+/** Gives control characters a column, because prompts may be marked with them. */
 function measureCell(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   return code < FIRST_WIDE || /\p{Cc}/u.test(character) ? 1 : measureWidth(character);
 }
 
-/** The length of the sequence at `at`; null while it is not whole. */
 function sequenceLength(text: string, at: number): number | null {
   const rest = text.slice(at, at + SEQUENCE_CHARACTERS_MAX);
   const isWhole = rest.length === SEQUENCE_CHARACTERS_MAX;

@@ -1,18 +1,18 @@
 /**
- * Whether the person at the terminal has pressed a key that draws nothing and changes what the next keys do: Esc (a prefix, or the
- * command mode of vi keys), Ctrl-X, Ctrl-V and the like. What is typed behind it would be another line than the one that was sent.
+ * Detects invisible keys that change the meaning of the next ones: Esc (a prefix, or the command mode of vi keys), Ctrl-X, Ctrl-V and
+ * others. A line typed after one would be read as a different line.
  */
 const ESC = 0x1b;
 const BEL = 0x07;
 const INTERRUPT = 0x03;
-/** Ctrl-C and Enter: every editor begins a new line in the mode of its start. */
+/** Ctrl-C and Enter begin a new line in the initial mode in every editor. */
 const RESETS: readonly number[] = [INTERRUPT, 0x0a, 0x0d];
 /** Keys of line editors that only move, erase or complete: Ctrl-A, B, D, E, F, Backspace, Tab, Ctrl-K, L, N, P, T, U, W, Y. */
 const PLAIN: readonly number[] = [1, 2, 4, 5, 6, 8, 9, 0x0b, 0x0c, 0x0e, 0x10, 0x14, 0x15, 0x17, 0x19];
 const FIRST_PRINTABLE = 0x20;
 /** `ESC [` and `ESC O`: arrows, function keys, pastes. */
 const KEY_SEQUENCES: readonly number[] = [0x5b, 0x4f];
-/** `ESC P`, `ESC ]`, `ESC X`, `ESC ^`, `ESC _`: a terminal's answers, which end with BEL or `ESC \`. */
+/** `ESC P`, `ESC ]`, `ESC X`, `ESC ^`, `ESC _`: answers of a terminal, which end with BEL or `ESC \`. */
 const STRINGS: readonly number[] = [0x50, 0x5d, 0x58, 0x5e, 0x5f];
 const STRING_END = 0x5c;
 const FINAL_MIN = 0x40;
@@ -20,31 +20,30 @@ const FINAL_MAX = 0x7e;
 
 type Within = "none" | "escape" | "sequence" | "string" | "string_escape";
 
-/** What a key did with the line: Enter sent it, Ctrl-C dropped it. Null: it still stands. */
+/** What a key did to the line: Enter sent it, Ctrl-C dropped it. Null: neither. */
 export type LineEnd = "sent" | "dropped" | null;
 
 export class HiddenKeys {
   #within: Within = "none";
   #pressed = false;
 
-  /** One was pressed since the last Enter or Ctrl-C. An escape sequence that has not ended counts. */
+  /** True if one was pressed since the last Enter or Ctrl-C, or an escape sequence is incomplete. */
   get pressed(): boolean {
     return this.#pressed || this.#within !== "none";
   }
 
-  /** Call with what the person types. A line that was sent counts more than one that was dropped. */
+  /** Call with the person's keys. Returns "sent" if a line was sent and another dropped. */
   onTyped(bytes: Uint8Array): LineEnd {
     let end: LineEnd = null;
     for (const byte of bytes) {
       if (byte === INTERRUPT) end ??= "dropped";
-      // Behind Esc, Enter is another key: readline only beeps.
+      // After Esc, Enter is another key, at which readline only beeps.
       else if (RESETS.includes(byte) && this.#within !== "escape") end = "sent";
       this.#within = this.#follow(byte);
     }
     return end;
   }
 
-  /** Call when a line begins in which nothing stands. */
   clear(): void {
     this.#within = "none";
     this.#pressed = false;
@@ -62,7 +61,7 @@ export class HiddenKeys {
         if (byte >= FINAL_MIN && byte <= FINAL_MAX) return "none";
         return byte < FIRST_PRINTABLE ? this.#start(byte) : "sequence";
       case "string":
-        // No answer of a terminal holds these: it was Alt with a letter.
+        // No answer of a terminal contains these: it was Alt with a letter.
         if (RESETS.includes(byte)) return this.#start(byte);
         if (byte === ESC) return "string_escape";
         return byte === BEL ? "none" : "string";

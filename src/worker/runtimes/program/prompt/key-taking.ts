@@ -1,6 +1,6 @@
 /**
- * Finds out that keys which draw nothing were taken by what runs, as Esc by an editor. The same key that is typed ahead of a prompt would
- * still come there, and change what is typed next.
+ * Detects that a running program has consumed invisible keys, such as an editor its Esc. Keys that it has not consumed still reach the next
+ * prompt.
  */
 import type { Clock } from "../../../../model/clock.js";
 import type { ProgramPort } from "../program-port.js";
@@ -8,7 +8,7 @@ import type { BegunLine } from "./begun-line.js";
 import type { PromptWatch } from "./prompt-watch.js";
 import type { TerminalOwner } from "./terminal-owner.js";
 
-/** A program that waits for a key gets it at once: whoever waits again so much later has taken it. */
+/** A program that waits for a key gets it at once; if it waits again after this time, it has consumed the key. */
 const TAKEN_MS = 100;
 
 export interface KeyTakingOptions {
@@ -26,7 +26,7 @@ export class KeyTaking {
     this.#options = options;
   }
 
-  /** Call when the person has typed while the program is not at its prompt. */
+  /** Call when the person typed while the program is not at its prompt. */
   note(): void {
     const { begun, clock, port } = this.#options;
     if (!begun.hasHiddenKey) return;
@@ -36,12 +36,12 @@ export class KeyTaking {
 
   async #look(typedAt: number): Promise<void> {
     const { begun, port } = this.#options;
-    // A line that the kernel edits is taken only with its Enter.
+    // A line that the kernel edits is read only after Enter.
     if (!this.#isTakenElsewhere(typedAt) || (await port.readTty()).canonical !== false) return;
     if (this.#isTakenElsewhere(typedAt)) begun.forgetHiddenKeys();
   }
 
-  /** Something that the program started has the terminal, waits for keys, and nothing was typed since. */
+  /** A child of the program has the terminal and waits for keys, and nobody has typed since. */
   #isTakenElsewhere(typedAt: number): boolean {
     const { port, watch, owner } = this.#options;
     const isLast = port.typedAt() === typedAt && watch.phase !== "prompt";

@@ -1,16 +1,15 @@
 /**
- * Separates the marks that a program prints around its prompts (OSC 633) from everything else. A sequence may arrive in any number of
- * pieces, end in BEL or ST, or never end. Only marks that carry the session's nonce are believed; all others stay in the output.
+ * Separates the marks that a program prints around its prompts (OSC 633) from its output. A sequence may arrive in pieces, end in BEL or
+ * ST, or never end. Only marks with the session's nonce are trusted; all others remain output.
  */
 import { readMark } from "../../../adapter-format/program/prompt-sections.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 
-/** What a mark means, in the order in which one command brings them. `continuation`: the program waits for the rest of it. */
+/** Listed in the order in which one command prints them. `continuation`: the program waits for the rest of a command. */
 export type PromptMarkKind = "prompt" | "input" | "executed" | "finished" | "property" | "continuation";
 
 export interface PromptMark {
   readonly kind: PromptMarkKind;
-  /** What follows its letter, without the nonce. */
   readonly values: readonly string[];
 }
 
@@ -18,7 +17,6 @@ export type Piece =
   | { readonly kind: "output"; readonly bytes: Uint8Array }
   | { readonly kind: "mark"; readonly mark: PromptMark };
 
-/** A working directory has at most 4096 bytes, and may be escaped. What is longer is no mark. */
 const SEQUENCE_BYTES_MAX = 16 * 1024;
 /** VS Code's letter for the prompt that asks for the rest of a command. */
 const CONTINUATION = "633;F";
@@ -32,14 +30,13 @@ const EMPTY = new Uint8Array(0);
 
 export interface MarkParserOptions {
   readonly markers: NonNullable<ProgramFile["prompt"]["shell_integration"]>["markers"] | null;
-  /** Null: the integration script knows no nonce, so every mark is believed. */
+  /** Null: the integration script has no nonce, so every mark is trusted. */
   readonly nonce: string | null;
 }
 
 export class MarkParser {
   readonly #kinds: ReadonlyMap<string, PromptMarkKind>;
   readonly #nonce: string | null;
-  /** The beginning of a sequence that has not ended. */
   #carry: Uint8Array = EMPTY;
   #forged = 0;
 
@@ -58,12 +55,11 @@ export class MarkParser {
     ]);
   }
 
-  /** Number of marks that did not carry the nonce. */
   get forged(): number {
     return this.#forged;
   }
 
-  /** Everything of `chunk` is in the result, now or with a later chunk. */
+  /** Everything of `chunk` is in this result or in a later one. */
   push(chunk: Uint8Array): Piece[] {
     const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
     this.#carry = EMPTY;
@@ -89,7 +85,7 @@ export class MarkParser {
     return pieces;
   }
 
-  /** The rest when nothing more comes. */
+  /** Returns the rest at the end of the output. */
   end(): Piece[] {
     const rest: Piece[] = [];
     addOutput(rest, this.#carry);
@@ -109,7 +105,6 @@ export class MarkParser {
   }
 }
 
-/** The value of the property `key` that the mark reports, or null. */
 export function readProperty({ values }: PromptMark, key: string): string | null {
   const text = values.join(";");
   if (!text.startsWith(`${key}=`)) return null;
@@ -124,7 +119,7 @@ interface Sequence {
   readonly end: number;
 }
 
-/** The OSC sequence that begins at `at`; null for another one; "open" when its end, or what it is, has not come yet. */
+/** Returns the OSC sequence at `at`; null for another kind; "open" while it is incomplete. */
 function readSequence(bytes: Uint8Array, at: number): Sequence | "open" | null {
   if (at + 1 >= bytes.length) return "open";
   if (bytes[at + 1] !== BRACKET) return null;
@@ -136,7 +131,7 @@ function readSequence(bytes: Uint8Array, at: number): Sequence | "open" | null {
     if (byte === CAN || byte === SUB) return null;
     if (byte !== ESC) continue;
     if (to + 1 >= bytes.length) return "open";
-    // Another sequence ends this one; only its ST ends it well.
+    // Another sequence cancels this one; only ST ends it.
     return bytes[to + 1] === BACKSLASH ? { from, to, end: to + 2 } : null;
   }
   return limit === bytes.length && limit < from + SEQUENCE_BYTES_MAX ? "open" : null;

@@ -1,11 +1,10 @@
-/** Tells from a program's prompt and the end of its output in which of its modes it is, and how deep. */
+/** Determines a program's mode and nesting level from its prompt and the end of its output. */
 import type { ProgramFile, ProgramMode } from "../../../adapter-format/program/program-file.js";
 import { matches } from "../../../adapter-format/pattern.js";
 import { matchPrompt, type PromptMatch } from "./prompt-pattern.js";
 
 export interface CurrentMode {
   readonly name: string;
-  /** Null where the mode cannot be nested. */
   readonly level: number | null;
 }
 
@@ -21,19 +20,16 @@ export class ModeDetector {
     this.#current = this.#initialMode;
   }
 
-  /** Null for a program without modes. */
   get current(): CurrentMode | null {
     return this.#current;
   }
 
-  /** The prompts of all modes, those that are entered unasked first. */
+  /** The prompts of all modes; those that are entered automatically come first. */
   get prompts(): readonly string[] {
     return this.#ordered.flatMap(({ primary }) => primary ?? []);
   }
 
-  /**
-   * Call at each prompt. `line`: the prompt as it is drawn; null where only marks show it. `output`: the lines before it.
-   */
+  /** Call at each prompt. `line`: the text of the prompt; null if only marks show it. `output`: the lines before it. */
   update(line: string | null, output: readonly string[]): CurrentMode | null {
     const before = this.#modes.find(({ name }) => name === this.#current?.name);
     if (before?.exit_detect !== undefined && line !== null && matchPrompt(before.exit_detect, line))
@@ -41,7 +37,7 @@ export class ModeDetector {
     for (const mode of this.#ordered) {
       const prompt =
         mode.primary === undefined || line === null ? null : matchPrompt(mode.primary, line, true);
-      // `detect` tells how it is entered; whether it is still on, only its prompt tells.
+      // `detect` recognizes the entry of a mode; only its prompt shows that it is still active.
       const isEntered = mode.detect !== undefined && output.some((each) => matches(mode.detect ?? "", each));
       const isHere = prompt !== null || (mode.primary === undefined && isEntered);
       if (!isHere) continue;
@@ -52,14 +48,14 @@ export class ModeDetector {
     return this.#current;
   }
 
-  /** Call at a prompt behind what somebody else has typed: its output is not known here. */
+  /** Call at a prompt after something else was typed, whose output is unknown. */
   updateUnseen(line: string | null): void {
     const { primary } = this.#modes.find(({ name }) => name === this.#current?.name) ?? {};
     const isTellable = line !== null || primary !== undefined;
     if (isTellable) this.update(line, []);
   }
 
-  /** What the program says of its mode. From then on only what it says, and a mode's own prompt, counts. */
+  /** Call with the mode that the program reports. From then on only reports and the modes' own prompts count. */
   report(value: string): void {
     this.#reported = value;
     const mode = this.#modes.find(({ reported }) => reported === value);

@@ -1,4 +1,4 @@
-/** Groups of a program's prompt that mean something. `line`: the prompt as it is drawn; null where only marks show it. */
+/** Reads named groups from a program's prompt. `line`: its text; null if only marks show it. */
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import { matchPrompt } from "./prompt-pattern.js";
 
@@ -18,7 +18,6 @@ export function readCaptures(
   );
 }
 
-/** The depth that the prompt tells; null where it tells none. */
 export function readLevel(program: Prompted, line: string | null): number | null {
   const named = program.prompt.group_captures.find(({ role }) => role === "nesting_level")?.name;
   const text = named === undefined ? undefined : readCaptures(program, line)[named];

@@ -1,4 +1,4 @@
-/** Decides whether a line may be typed now: only at the program's own prompt, and never into a line that the person has begun. */
+/** Decides whether a line may be typed now: only at the program's own prompt, and never into a line that a person has begun. */
 import type { Clock } from "../../../../model/clock.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import { findHalt } from "../halt.js";
@@ -12,11 +12,11 @@ import type { TerminalOwner } from "./terminal-owner.js";
 
 const TYPING = "somebody is typing at the terminal";
 const CHANGED = "its prompt was changed, and carries our marks no longer: start the session again";
-/** What was typed is echoed within this time; until then nobody knows what stands in the line. */
+/** Typed keys are echoed within this time; until then the content of the line is unknown. */
 const ECHO_MS = 150;
-/** Somebody who erases their line does not tell us. */
+/** How often to check again: a person may erase their line. */
 const LOOK_AGAIN_MS = 50;
-/** A flood would never end; a program that prints one is not at its prompt. */
+/** Limits the reading of a flood; a program that prints one is not at its prompt. */
 const READS_MAX = 16;
 
 export interface PromptGateOptions {
@@ -27,13 +27,13 @@ export interface PromptGateOptions {
   readonly begun: Pick<BegunLine, "hasHiddenKey" | "stands">;
   readonly changed: Pick<ChangedPrompt, "isFound">;
   readonly capabilities: ProgramFile["capabilities"];
-  /** Marks with a secret show the prompt. Otherwise the terminal's settings are looked at, too. */
+  /** Marks with a secret prove the prompt. Otherwise the terminal's settings are checked, too. */
   readonly isProven: boolean;
 }
 
 export class PromptGate {
   readonly #options: PromptGateOptions;
-  /** Nothing shows what a person has typed, so whatever they typed may stand in the line. */
+  /** The program's file says that typed keys cannot be seen, so any key may be in the line. */
   readonly #isUnseen: boolean;
   readonly #lookAgainMs: number;
 
@@ -46,8 +46,8 @@ export class PromptGate {
   }
 
   /**
-   * Resolves with null once a line may be typed in this very turn, or why it may not. `onChange` calls back once. `isRest`: it may also go
-   * where the program asks for the rest of a command of ours.
+   * Resolves with null once a line may be typed in this same turn, or with why it may not. `onChange` calls back once. `isRest`: the line
+   * may also be typed where the program asks for the rest of our command.
    */
   async waitUntilFree(
     withinMs: number,
@@ -72,33 +72,31 @@ export class PromptGate {
     }
   }
 
-  /** Why no line may be typed in this very turn, or null. */
   async check(isRest = false): Promise<string | null> {
     const { watch, port } = this.#options;
     this.readPending();
     if (isRest && watch.phase === "continuation") return this.hasBegunRest ? TYPING : null;
-    // Until it reads, a line that was begun before its prompt is not drawn.
+    // Until the program reads, a line that was begun before its prompt is not drawn.
     const isBusy = watch.phase === "prompt" && watch.hasTyped && port.findReaders().blocked === false;
-    // It may have printed just before it was seen to wait.
+    // The program may have printed just before it was seen to wait.
     if (watch.settleBreak() || watch.hasTyped) this.readPending();
     const problem = this.#findProblem();
     if (problem === null && isBusy) return TYPING;
     return problem ?? (await this.#findUnproven());
   }
 
-  /** Somebody has begun a line since ours, where the program asks for the rest of a command. */
   get hasBegunRest(): boolean {
     const { begun, watch } = this.#options;
     return watch.phase === "continuation" && (begun.stands(false) || begun.hasHiddenKey);
   }
 
-  /** What the program has printed until now may show that it is elsewhere. */
+  /** Output that is not read yet may show that the program is elsewhere. */
   readPending(): void {
     const { terminal } = this.#options.port;
     for (let reads = 0; reads < READS_MAX && terminal.readNow(); reads++);
   }
 
-  /** Why `text` may not be typed for the command that runs, or null. `begun`: the line of the person at the terminal. */
+  /** Returns why `text` may not be typed for the running command, or null. `begun`: the line of the person. */
   async checkInput(begun: Pick<BegunLine, "stands">, text = ""): Promise<string | null> {
     const tty = await this.#options.port.readTty();
     this.readPending();
@@ -106,17 +104,14 @@ export class PromptGate {
     return findSecretReader(tty) ?? findAlteration(text, tty);
   }
 
-  /**
-   * Nobody has typed, but what the terminal has sent by itself may stand at the prompt: what a program asks and does not read, its shell
-   * takes for keys.
-   */
+  /** An answer of the terminal may be at the prompt: if a command does not read the answer to its query, its shell takes it for keys. */
   get hasReport(): boolean {
     const { watch, port, clock } = this.#options;
     if (watch.phase !== "prompt" || watch.hasTyped || port.reportedAt() <= watch.submittedAt) return false;
     return clock.monotonic() - port.reportedAt() < ECHO_MS || this.#isUnseen || watch.standing.mayHoldText;
   }
 
-  /** What stands at the prompt is nobody's line: an answer of the terminal, or a key that may change what is typed next. */
+  /** The text at the prompt was typed by nobody: it is an answer of the terminal, or an invisible key. */
   get isHeld(): boolean {
     const { begun, watch, port, clock } = this.#options;
     if (this.hasReport) return true;
@@ -139,19 +134,19 @@ export class PromptGate {
     // It may be drawn only after the prompt.
     if (!watch.hasTyped)
       return watch.holdsRefused ? "a line that the program refused stands at its prompt" : null;
-    // A line that was begun is drawn behind a prompt that comes only now, or again.
+    // A line that was begun earlier is drawn after a prompt that is new or redrawn.
     const isFresh = clock.monotonic() - Math.max(port.typedAt(), watch.promptAt) < ECHO_MS;
     return isFresh || this.#isUnseen || !watch.standing.isEmpty ? TYPING : null;
   }
 
-  /** A prompt that is only drawn may be drawn by anything. */
+  /** Any program can draw a prompt without marks. */
   async #findUnproven(): Promise<string | null> {
     if (this.#options.isProven) return null;
     return findSecretReader(await this.#options.port.readTty()) ?? this.#findProblem();
   }
 }
 
-/** It reads without an echo, as for a password. */
+/** A program that reads without an echo may be asking for a password. */
 function findSecretReader({ canonical, echo }: TtySignals): string | null {
   return canonical === true && echo === false
     ? "it reads without showing what is typed, as for a password"

@@ -1,6 +1,6 @@
 /**
- * Follows a program from prompt to prompt. Marks with the session's nonce prove where it is. A prompt that is only drawn counts once the
- * output is quiet, and not while the program provably does something else than wait for input.
+ * Follows a program from prompt to prompt. Marks with the session's nonce prove where it is. A prompt without marks counts once the output
+ * is quiet, unless the program is known to do something other than wait for input.
  */
 import type { Cancel, Clock } from "../../../../model/clock.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
@@ -16,40 +16,36 @@ import { readSettlingLimits, OutputSettling } from "../output-settling.js";
 export type Phase = "starting" | "running" | "drawing" | "prompt" | "continuation" | "ended";
 
 const LINE_FEED = 10;
-/** A drawn prompt may be followed by more output of the same write. */
+/** More output of the same write may follow a prompt. */
 const QUIET_MS = 15;
-/** How often a program that is seen to work behind what looks like a prompt is looked at again. */
+/** How often to check again while a program works although its line looks like a prompt. */
 const RETRY_MS = 25;
 /**
- * A program that marks the begin of each command has not taken a line whose begin it does not mark within this time, while it reads:
- * the line stands in its editor, as fish keeps one that is not complete. The time runs from its output: a program that has printed nothing
- * since the line was typed may not have run yet, and still waits in the read of before.
+ * If a program marks the begin of each command, and no mark follows within this time although it reads, then the line is incomplete and
+ * still in its editor, as in fish. The time counts from its output, because without output the program may not have processed the line yet.
  */
 const UNTAKEN_MS = 300;
-/** The same where it is not seen whether it reads: a busy machine must not pass for a line that is not complete. */
+/** The same if it is unknown whether it reads, because the machine may be busy. */
 const UNSEEN_UNTAKEN_MS = 2000;
 /**
- * A prompt behind output that did not end its line counts at once only where the program is seen to read. One that waits in a call for
- * several files at once, as gdb does, is not: it must have been quiet for this long.
+ * A prompt after output in the same line counts at once only if the program is seen to read. A program that waits for several files at
+ * once, as gdb does, must have been quiet for this long.
  */
 const UNSEEN_QUIET_MS = 300;
-/** A program that works is not known to read for a moment, too, while it collects memory. So many looks in a row are no moment. */
+/** A working program may look unknown for a moment, as during garbage collection. So many checks in a row are reliable. */
 const UNSEEN_LOOKS = 8;
-/** Programs whose marks are missing the end of the prompt. */
+/** For programs that do not mark the end of the prompt. */
 const DRAWN_MS = 100;
 
 export interface PromptWatchOptions {
   readonly program: ProgramFile;
   readonly modes: ModeDetector;
   readonly clock: Clock;
-  /** A process of the foreground waits in `read` of this terminal; undefined where that cannot be known. */
+  /** Whether a foreground process waits in `read` of this terminal; undefined if unknown. */
   readonly isReading: () => boolean | undefined;
-  /** When the person last typed, on the monotonic clock. */
   readonly typedAt: () => number;
-  /** The width of the terminal. */
   readonly columns: () => number;
   readonly owner: Pick<TerminalOwner, "learn" | "isElsewhere">;
-  /** Called with every change of `phase`. */
   readonly onPhase: (phase: Phase) => void;
 }
 
@@ -57,21 +53,21 @@ export class PromptWatch {
   readonly #options: PromptWatchOptions;
   readonly #line: CursorLine;
   readonly #standing: StandingLine;
-  /** Prompts that are found by what is drawn. */
+  /** Patterns of prompts that have no marks. */
   readonly #drawn: readonly string[];
-  /** The drawn prompt that shows that the program is ready, where later ones are marked. */
+  /** The pattern of the first prompt, if only later ones are marked. */
   readonly #firstDrawn: string | null;
   readonly #settling: OutputSettling | null;
   readonly #continuation: string | null;
   #phase: Phase = "starting";
   #stopTimer: Cancel = () => undefined;
-  /** The drawn prompt that was found; null where marks show it. */
+  /** The text of the prompt; null if it was found by marks. */
   #promptLine: string | null = null;
   #promptAt = -Infinity;
   #isMarkedDrawn = false;
   #submittedAt = -Infinity;
   #outputAt = -Infinity;
-  /** Looks in a row, since the last output, at which it was not known whether the program reads. */
+  /** Checks in a row since the last output at which it was unknown whether the program reads. */
   #unseenLooks = 0;
   readonly #marksBegin: boolean;
   #hasBegun = false;
@@ -106,22 +102,20 @@ export class PromptWatch {
     return this.#options.typedAt() > this.#submittedAt;
   }
 
-  /** When a line was last submitted, on the monotonic clock. */
   get submittedAt(): number {
     return this.#submittedAt;
   }
 
-  /** When the program last drew its prompt, on the monotonic clock; also again, over a line that stands there. */
+  /** When the prompt was last drawn, on the monotonic clock, including redrawing over a begun line. */
   get promptAt(): number {
     return this.#promptAt;
   }
 
-  /** What stands behind the prompt. */
   get standing(): Pick<StandingLine, "isEmpty" | "mayHoldText"> {
     return this.#standing;
   }
 
-  /** The program has put the line that was submitted last back into its editor. */
+  /** The program has put the last submitted line back into its editor. */
   get holdsRefused(): boolean {
     return this.#holdsRefused;
   }
@@ -130,7 +124,6 @@ export class PromptWatch {
     return this.#phase;
   }
 
-  /** The prompt as it is drawn; null where marks show it. */
   get promptLine(): string | null {
     return this.#promptLine;
   }
@@ -140,7 +133,7 @@ export class PromptWatch {
     this.#outputAt = this.#options.clock.monotonic();
     this.#unseenLooks = 0;
     this.#settling?.note();
-    // The person's line has ended, so it is being run.
+    // The person has submitted their line.
     if (this.#phase === "prompt" && this.hasTyped && bytes.includes(LINE_FEED))
       this.#enterPhase("running", null);
     if (this.#phase === "drawing") this.#schedule(DRAWN_MS, () => this.#endDrawing());
@@ -158,7 +151,7 @@ export class PromptWatch {
       this.#enterPhase("drawing", null);
       this.#schedule(DRAWN_MS, () => this.#endDrawing());
     } else if (kind === "input") {
-      // No prompt has begun: scripts of the ripple schema print it where they are read.
+      // Scripts of the ripple schema print this mark when they are loaded, before the first prompt.
       if (this.#phase === "starting") return;
       this.#line.startHere();
       this.#enterPhase("prompt", null);
@@ -179,7 +172,7 @@ export class PromptWatch {
     this.#line.cut();
   }
 
-  /** Call when a line that the program has not run stands at its prompt, or will, behind it. */
+  /** Call when a line that the program did not run is, or will be, in its editor. */
   noteRefused(): void {
     this.#holdsRefused = true;
   }
@@ -193,7 +186,7 @@ export class PromptWatch {
     return this.#break.isOpen;
   }
 
-  /** Looks whether the program waits for the next key behind it. True: it does, and what it has printed until now tells where it is. */
+  /** Returns whether the program waits for the next key after it, so that its output shows where it is. */
   settleBreak(): boolean {
     const now = this.#options.clock.monotonic();
     const isOver = this.#break.isOver(now, this.#outputAt, this.#options.isReading());
@@ -212,13 +205,12 @@ export class PromptWatch {
     this.#enterPhase("ended", null);
   }
 
-  /** The prompt ends at the cursor, unless a person has typed behind it. */
+  /** The prompt ends at the cursor, unless a person has typed after it. */
   #endDrawing(): void {
     if (!this.hasTyped) this.#line.startHere();
     this.#enterPhase("prompt", null);
   }
 
-  /** A program whose first prompt nothing shows. */
   #settle(): void {
     if (this.#phase === "starting") this.#endDrawing();
   }
@@ -240,7 +232,7 @@ export class PromptWatch {
   }
 
   #lookSoon(): void {
-    // Nothing but what is typed takes a program away from its prompt; what it prints there, nobody has asked for.
+    // Only typed keys take a program away from its prompt, so other output leaves it there.
     if (this.#phase === "prompt" && !this.hasTyped) return;
     if (this.#phase === "prompt" && this.#promptLine !== null) this.#enterPhase("running", null);
     this.#schedule(Math.max(QUIET_MS, this.#options.program.output.post_prompt_settle_ms), () =>
@@ -266,7 +258,6 @@ export class PromptWatch {
       return;
     }
     const isPassing = reading === undefined && this.#unseenLooks < UNSEEN_LOOKS;
-    // What the program runs can draw the same prompt.
     if (reading === false || isPassing || this.#options.owner.isElsewhere)
       this.#schedule(RETRY_MS, () => this.#look());
     else this.#enterPhase(isRest ? "continuation" : "prompt", line.slice(prompt?.from ?? 0), line.length);
@@ -274,7 +265,7 @@ export class PromptWatch {
 
   #enterPhase(phase: Phase, line: string | null, end = 0): void {
     if (this.#phase === "ended") return;
-    // The program goes on to another line.
+    // The program begins another line.
     if (phase !== "prompt") this.#endBreak(true);
     this.#stopTimer();
     this.#settling?.stop();

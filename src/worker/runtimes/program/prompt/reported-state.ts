@@ -1,4 +1,4 @@
-/** What a program reports of itself beside its prompts: its working directory, and its mode. */
+/** The working directory and the mode that a program reports. */
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import { readProperty, type PromptMark } from "./mark-parser.js";
 import type { ModeDetector } from "./mode-detector.js";
@@ -6,9 +6,7 @@ import type { ModeDetector } from "./mode-detector.js";
 export class ReportedState {
   readonly #program: ProgramFile;
   readonly #modes: ModeDetector;
-  /** Null until it reports one. */
   cwd: string | null = null;
-  /** How often it has reported its working directory. */
   cwdReports = 0;
 
   constructor(program: ProgramFile, modes: ModeDetector) {

@@ -1,14 +1,9 @@
-/**
- * Whether it is the program itself that has its terminal, and not something that it started, which could print the same prompt: a program
- * under a debugger, or a command that an interpreter runs.
- */
+/** Whether the program itself has its terminal. A child, such as a debugged program, could print the same prompt. */
 import type { ProgramPort } from "../program-port.js";
 
 export class TerminalOwner {
   readonly #port: Pick<ProgramPort, "foregroundGroup" | "findReaders">;
-  /** The foreground process group at the program's first prompt: its own. Null: not known. */
   #group: number | null = null;
-  /** The processes that read there, or may do so; empty: not known. */
   #readers: ReadonlySet<string> = new Set();
   #isLearned = false;
 
@@ -16,7 +11,7 @@ export class TerminalOwner {
     this.#port = port;
   }
 
-  /** Call at the program's first prompt; later calls change nothing. */
+  /** Call at the program's first prompt; later calls have no effect. */
   learn(): void {
     if (this.#isLearned) return;
     this.#isLearned = true;
@@ -24,7 +19,7 @@ export class TerminalOwner {
     this.#readers = new Set(this.#port.findReaders().readers.map(({ id }) => id));
   }
 
-  /** Something else has the terminal, or reads it. False also where the system does not tell. */
+  /** A child has or reads the terminal. False if unknown. */
   get isElsewhere(): boolean {
     const group = this.#port.foregroundGroup();
     if (this.#group !== null && group !== null && group !== this.#group) return true;
