@@ -1,4 +1,4 @@
-/** Runs a tool that does one task and ends without prompting: it refuses by itself what its settings do not allow. */
+/** Runs a tool that does one task and ends without prompting. The tool itself refuses calls that its settings do not allow. */
 import type { TerminalExit } from "../../process/terminal.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import type { Json } from "../../../model/data/json.js";
@@ -11,7 +11,7 @@ import { TurnWatch } from "./turn-watch.js";
 export interface BatchClientOptions extends ExecClientParts {
   readonly show: "lines" | readonly ShowRule[];
   readonly sessionIn: readonly string[];
-  /** The text that is written to the tool; null: it has its task already. */
+  /** The text that is written to the tool; null if the task is in its arguments. */
   readonly task: string | null;
 }
 

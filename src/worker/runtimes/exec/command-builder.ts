@@ -1,7 +1,4 @@
-/**
- * The driver spec over an adapter file's `headless:` section: each hook is data, or one of these pure functions. Defaults
- * are the spec's own.
- */
+/** Builds the commands of the driver spec from an adapter file's `headless:` section. Defaults are those of the spec. */
 import { createUsageError } from "../../../model/errors.js";
 import { findNearest } from "../../../model/data/nearest.js";
 import type { CompiledHeadless, Talk } from "../../adapter-format/compiled/compiled-headless.js";
@@ -9,22 +6,19 @@ import { isSessionName } from "../protocol/session-name.js";
 
 export interface DriverTask {
   readonly prompt: string;
-  /** What the tool should know besides the task, or null. */
   readonly context: string | null;
   /** The session to resume; null: a new one. */
   readonly session: string | null;
-  /** Tools that it may use without a prompt. */
   readonly allowTools: readonly string[];
 }
 
-/** A whole command without the executable, and what is written to it. */
 export interface DriverCommand {
   readonly args: readonly string[];
   /** Null: it is in the arguments. */
   readonly input: string | null;
 }
 
-/** Whether this kind of run can resume a session. An agent of the Agent Client Protocol reports by itself whether it can. */
+/** Whether this kind of run can resume a session. An agent of the Agent Client Protocol reports this at its start. */
 export function canResume(driver: CompiledHeadless, isTalkedTo: boolean): boolean {
   const { sessions, sessionArgs, talk } = driver;
   if (!isTalkedTo || talk?.speaks === "stream_json") return sessions && sessionArgs !== null;
@@ -40,8 +34,7 @@ export function describePermissionDenial({ denialHelp, displayName }: CompiledHe
 }
 
 /**
- * Builds the command of a run that does one task and ends (`driver_build_command`). Errors: ATB_USAGE where the driver has none,
- * or cannot do what is requested.
+ * Builds the command of a run that does one task and ends (`driver_build_command`). Errors: ATB_USAGE if the driver does not support this.
  */
 export function buildCommand(driver: CompiledHeadless, task: DriverTask): DriverCommand {
   const { command, contextArgs, promptArgs, displayName } = driver;
@@ -62,10 +55,7 @@ export function buildCommand(driver: CompiledHeadless, task: DriverTask): Driver
   };
 }
 
-/**
- * Prepares the arguments for output that is reported as it comes (`driver_prepare_live_command`): unchanged unless the driver says
- * what changes.
- */
+/** Prepares the arguments for live output (`driver_prepare_live_command`), as far as the driver describes changes. */
 export function prepareLiveCommand(driver: CompiledHeadless, args: readonly string[]): readonly string[] {
   const { command, live } = driver;
   if (live === null || command === null) return args;
@@ -73,7 +63,7 @@ export function prepareLiveCommand(driver: CompiledHeadless, args: readonly stri
   return [...own, ...live.add, ...args.slice(command.length)];
 }
 
-/** Builds the arguments of a session that is used over a protocol. `acp`: those of the adapter file's own section. */
+/** Builds the arguments of a session over a protocol. `acp`: those of the adapter file's own section. */
 export function buildProtocolArguments(
   driver: CompiledHeadless,
   talk: Talk,
@@ -97,7 +87,7 @@ export function buildProtocolArguments(
   }
 }
 
-/** Puts the context before the prompt, for tools that have no place of its own for it. */
+/** Puts the context before the prompt, for tools without an option for it. */
 export function prependContext(context: string | null, prompt: string): string {
   return context === null || context === "" ? prompt : `${context}\n\n${prompt}`;
 }
@@ -139,7 +129,7 @@ function fillPlaceholder(args: readonly string[], place: string, value: string):
 const ALLOWED = /^([\w.-]{1,200})(\([^()]{1,500}\))?$/;
 const MCP_TOOL = /^mcp__[\w-]{1,200}$/;
 
-/** Checks a list of allowed tools against those that the tool has. Errors: ATB_USAGE, with what was meant. */
+/** Checks a list of allowed tools against those that the tool has. Errors: ATB_USAGE, with the nearest name. */
 export function validateAllowedTools(
   { tools, displayName }: CompiledHeadless,
   wanted: readonly string[],

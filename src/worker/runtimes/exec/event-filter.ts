@@ -1,14 +1,14 @@
-/** The stream filter (`driver_stream_filter`): turns each event of a tool into the activities that are shown. Pure. */
+/** Converts each event of a tool into the activities that are shown (`driver_stream_filter`). */
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import { formatInput } from "../../prompts/content/request-content.js";
 import { toArray, getAtPath, isObject, toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../protocol/activity.js";
 import type { ToolCall } from "../protocol/tool-call.js";
 
-/** Only the head of a call is shown; a prompt about it shows all of it. */
+/** A prompt about a call shows all of it. */
 const TITLE_LENGTH_MAX = 160;
 
-/** Reads one session's events in order: the result of a call names the call by its id alone. */
+/** Reads one session's events in order, because the result of a call has only the id of the call. */
 export class EventFilter {
   readonly #rules: readonly ShowRule[];
   readonly #calls = new Map<string, ToolCall>();
@@ -33,7 +33,6 @@ export class EventFilter {
   }
 }
 
-/** Returns nothing for an event that is not shown. */
 function filterEvent(rules: readonly ShowRule[], event: Json): Activity[] {
   return rules
     .filter(({ when }) => matchesConditions(when, event))
@@ -69,7 +68,6 @@ function readActivity(rule: ShowRule, item: Json): Activity | null {
     : createEndedCall(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
 }
 
-/** Reads a text, or a list of blocks with text. */
 function readWholeText(value: unknown): string {
   if (!Array.isArray(value)) return toText(value) ?? "";
   return value
@@ -78,12 +76,10 @@ function readWholeText(value: unknown): string {
     .join("");
 }
 
-/** Creates the record of a call that has started. */
 function createStartedCall(id: string, name: string, input: unknown): ToolCall {
   return { ...NOTHING, id, title: makeTitle(name, input), name, status: "in_progress", input };
 }
 
-/** Creates the end of a call that was reported before. */
 function createEndedCall(id: string, output: unknown, failed: boolean): Activity {
   const text = readWholeText(output);
   const call: ToolCall = {
@@ -108,12 +104,12 @@ const NOTHING: Omit<ToolCall, "id"> = {
   output: undefined,
 };
 
-/** Makes a title such as `Bash: touch made.txt`: the most telling part of an input in few words. */
+/** Makes a title such as `Bash: touch made.txt`. */
 function makeTitle(name: string, input: unknown): string {
   if (!isObject(input)) return typeof input === "string" ? cutTitle(`${name}: ${input}`) : name;
   const [leading] = LEADING.filter((field) => typeof input[field] === "string");
   const shownInput = leading === undefined ? formatInput(input, []) : String(input[leading]);
-  // The name of a field alone, before a list or a long text, tells nothing.
+  // The name of a field alone, before a list or a long text, is useless.
   return leading === undefined && /^\w{1,80}:\s{0,8}\n/.test(shownInput)
     ? name
     : cutTitle(`${name}: ${shownInput}`);

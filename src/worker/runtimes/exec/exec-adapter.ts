@@ -21,11 +21,9 @@ import { TurnSummary, type TurnReport } from "./turn-summary.js";
 
 export interface ExecAdapterOptions
   extends ProtocolAdapterOptions, Pick<ExecClientParts, "version" | "context" | "resume" | "silenceMs"> {
-  /** Creates the client of the tool's own protocol. */
   readonly createClient: (parts: ExecClientParts) => ExecClient;
-  /** Called when somebody stopped it remotely: the turn is cancelled, and no further one may begin. */
+  /** Called when somebody stopped it remotely: the turn is cancelled, and no other may begin. */
   readonly onStopped?: () => void;
-  /** Called with every event of the session, as it happens. */
   readonly onReport?: (report: SessionReport) => void;
 }
 
@@ -37,7 +35,7 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     super(options, (reason) => (isWithdrawReason(reason) ? reason : "session_ended"));
   }
 
-  /** The tool's own name for its session, by which a later run can resume it. */
+  /** The tool's own name for its session, for resuming it later. */
   get toolSession(): string | null {
     return this.client?.session ?? null;
   }
@@ -55,7 +53,7 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     return result;
   }
 
-  /** Gives the tool no more tasks: it ends by itself as at the end of its input, or is ended. */
+  /** Gives the tool no more tasks, and waits until it has ended. */
   async finish(): Promise<TerminalExit> {
     const { clock, sessionId } = this.options;
     this.#isFinishing = true;
@@ -83,12 +81,12 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     return this.#summary.words === "" ? null : this.#summary.words;
   }
 
-  /** A program gives it tasks until it ends, so it is busy also while it rests between two of them. */
+  /** The tool gets tasks until it ends, so it is busy also between two of them. */
   protected override get isBusy(): boolean {
     return !this.#isFinishing;
   }
 
-  /** The caller is told before the turn ends, so that it starts no further one. */
+  /** Called before the turn ends, so that no other one begins. */
   protected override onInterrupted(): void {
     this.options.onStopped?.();
     super.onInterrupted();

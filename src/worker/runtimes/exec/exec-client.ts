@@ -1,4 +1,3 @@
-/** The interface of a client of a tool that runs without its own interface. */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import type { Activity } from "../protocol/activity.js";
@@ -11,9 +10,9 @@ export interface TurnEnd extends ProtocolTurn {
 }
 
 export interface ExecClient extends ProtocolClient<TurnEnd> {
-  /** The tool's own name for this session, by which it can be resumed; null until it is known. */
+  /** The tool's own name for this session, for resuming it; null until known. */
   readonly session: string | null;
-  /** It keeps running when its input ends, so it must be ended by a signal. */
+  /** It continues when its input ends, so it must be ended by a signal. */
   readonly isServer?: boolean;
 }
 
@@ -23,16 +22,13 @@ export interface ExecClientParts {
   readonly pendingRequests: PendingRequests;
   readonly clock: Clock;
   readonly cwd: string;
-  /** Version of this program, which is sent to the tool. */
   readonly version: string;
-  /** What the tool should know besides its tasks, or null. */
   readonly context: string | null;
-  /** The session to resume, or null. */
   readonly resume: string | null;
-  /** ms without a sign of life, while no prompt is open, after which a turn is cancelled. */
+  /** After so many ms of silence, while no prompt is open, a turn is cancelled. */
   readonly silenceMs: number;
   readonly onActivity: (activity: Activity) => void;
-  /** Called when a request was denied that nobody was asked about. */
+  /** Called when a request was denied without asking anybody. */
   readonly onDenied?: () => void;
   /** Called when the tool neither works nor ends its turn. */
   readonly onHung: () => void;

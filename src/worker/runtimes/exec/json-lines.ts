@@ -5,7 +5,6 @@ import { parseObject, type Json } from "../../../model/data/json.js";
 import { isCostlyJson } from "../../../model/data/json-cost.js";
 import { LineReader } from "../../process/line-reader.js";
 
-/** The message for people and tools when a message is nested deeper than JSON_LEVELS_MAX. */
 export const TOO_DEEP = "a message was nested too deep to be read";
 
 export interface JsonLinesOptions {
@@ -14,12 +13,9 @@ export interface JsonLinesOptions {
   readonly onMessage: (message: Json) => void;
   /** Called with a message nested deeper than JSON_LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
   readonly onTooDeep: (message: Json) => void;
-  /** Called with a line that is not a JSON object, without its end. */
+  /** Called with a line that is not a JSON object, without its line ending. */
   readonly onText?: (line: string) => void;
-  /**
-   * Called when a line was longer than LINE_BYTES_MAX of `LineReader`, or held more values than JSON_VALUES_MAX. The lines after it
-   * are read.
-   */
+  /** Called for a line with too many bytes (LINE_BYTES_MAX of `LineReader`) or values (JSON_VALUES_MAX). Later lines are read. */
   readonly onTooLong?: () => void;
 }
 
@@ -57,7 +53,7 @@ export class JsonLines {
   }
 }
 
-/** Most lines of text are told apart without an error. */
+/** Skips most lines of text without the cost of an exception. */
 function parseMessage(text: string): Json | null {
   return /^\s{0,8}\{/.test(text) ? parseObject(text) : null;
 }

@@ -15,7 +15,7 @@ export type SessionReport =
       readonly label: string;
       readonly by: "here" | "elsewhere";
     }
-  /** What was seen of a decision that came from elsewhere. */
+  /** The observed effect of a remote answer. */
   | { readonly type: "receipt"; readonly promptId: PromptId; readonly receipt: Receipt }
   | { readonly type: "withdrawn"; readonly event: PromptEvent; readonly reason: string }
   | { readonly type: "refused"; readonly question: string; readonly why: RefusalReason };

@@ -1,4 +1,4 @@
-/** What the clients of all tools do alike that take one task after another in their own protocol. */
+/** The common part of clients that give a tool one task after another in its own protocol. */
 import { assertInvariant } from "../../../model/errors.js";
 import type { Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
@@ -11,7 +11,6 @@ export interface TurnClientOptions extends ExecClientParts {
   readonly show: readonly ShowRule[];
 }
 
-/** Shown in place of a message that is longer than a client reads. */
 export const MESSAGE_TOO_LONG = "(a message was too long to be read)";
 const ENDED: TurnEnd = { stopReason: null, problem: "the tool ended", costUsd: null };
 
@@ -36,7 +35,6 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
   abstract open(): Promise<void>;
   abstract ping(): Promise<void>;
   protected abstract startTurn(text: string): void;
-  /** Tells the tool to stop its turn. */
   protected abstract interrupt(): void | Promise<void>;
 
   get isWorking(): boolean {
@@ -73,7 +71,7 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
     for (const activity of this.#filter.read(event)) this.options.onActivity(activity);
   }
 
-  /** Reads the tool's messages as lines. A message that is nested too deeply may be refused by its ids; nothing else of it may be read. */
+  /** A message that is nested too deeply may be refused by its ids; the rest of it must not be read. */
   protected readLines({
     onMessage,
     onTooDeep,

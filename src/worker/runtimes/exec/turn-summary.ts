@@ -1,4 +1,4 @@
-/** Counts what happens in one turn, by which the exec loop judges whether the tool makes progress. */
+/** Counts the events of one turn, by which the exec loop judges whether the tool makes progress. */
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { Activity } from "../protocol/activity.js";
 import type { TurnEnd } from "./exec-client.js";
@@ -8,7 +8,6 @@ export interface TurnReport extends TurnEnd {
   readonly words: string;
   /** Calls of its tools that ran and did not fail. */
   readonly callsDone: number;
-  /** Prompts that were denied. */
   readonly denials: number;
   /** Denied prompts that nobody could answer, or not in time. */
   readonly refused: number;
@@ -20,7 +19,6 @@ export class TurnSummary {
   #denials = 0;
   #refused = 0;
 
-  /** The tool's last message so far. */
   get words(): string {
     return this.#words.trim();
   }
@@ -39,18 +37,17 @@ export class TurnSummary {
     if (call.status === "completed" && before?.status !== "completed") this.#callsDone += 1;
   }
 
-  /** Call when a person answered; `label` is what they chose. */
+  /** Call when a person answered; `label` names their choice. */
   noteAnswer({ choices }: Pick<PromptEvent, "choices">, label: string): void {
     const choice = choices.find((each) => each.label === label);
     if (choice?.intent.startsWith("reject")) this.#denials += 1;
   }
 
-  /** Call when a request was denied by a rule of the person's own. */
+  /** Call when a rule of the person denied a request. */
   noteDenial(): void {
     this.#denials += 1;
   }
 
-  /** Call when nobody could be asked. */
   noteRefusal(): void {
     this.noteDenial();
     this.#refused += 1;

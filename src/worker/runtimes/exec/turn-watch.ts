@@ -1,4 +1,4 @@
-/** Watches one turn: a tool that is silent for too long is told to stop, and one that does not stop is hung. */
+/** Watches one turn: a tool that is silent for too long is stopped, and one that does not stop is hung. */
 import type { Cancel } from "../../../model/clock.js";
 import { CANCEL_WITHIN_MS } from "../../prompts/limits.js";
 import { describeSilence } from "../protocol/turn-ending.js";
@@ -7,7 +7,6 @@ import type { ExecClientParts } from "./exec-client.js";
 
 export interface TurnWatchOptions extends Pick<ExecClientParts, "clock" | "silenceMs" | "onHung"> {
   readonly isAsking: () => boolean;
-  /** Tells the tool to stop. */
   readonly cancel: () => void;
   /** The setting that holds `silenceMs`, for people. Absent: `exec.timeout`. */
   readonly setting?: string;
@@ -17,7 +16,7 @@ export class TurnWatch {
   readonly #options: TurnWatchOptions;
   #isWorking = false;
   #isCancelled = false;
-  /** Set when the turn was cancelled for its silence. */
+  /** Why the turn was cancelled, if it was silent for too long. */
   #silence: string | null = null;
   #stopSilence: Cancel = () => undefined;
   #stopGrace: Cancel = () => undefined;
@@ -30,7 +29,6 @@ export class TurnWatch {
     return this.#isWorking;
   }
 
-  /** Whether somebody has stopped the current turn, or the last one. */
   get isCancelled(): boolean {
     return this.#isCancelled;
   }
@@ -42,7 +40,6 @@ export class TurnWatch {
     this.noteSignOfLife();
   }
 
-  /** Call with every sign of life. */
   noteSignOfLife(): void {
     this.#stopSilence();
     const { clock, silenceMs } = this.#options;
@@ -57,7 +54,7 @@ export class TurnWatch {
     cancel();
   }
 
-  /** Ends the turn. Returns how it ended: a tool that was stopped for its silence has not done its task, whatever it says of it. */
+  /** Ends the turn and returns how it ended. A tool that was stopped for its silence has not done its task, even if it says so. */
   end<Turn extends ProtocolTurn>(turn: Turn): Turn {
     this.#isWorking = false;
     this.stop();
@@ -66,7 +63,6 @@ export class TurnWatch {
     return { ...turn, problem: `${this.#silence}${rest}` };
   }
 
-  /** Call when the connection ends, which ends the turn, too. */
   stop(): void {
     this.#stopSilence();
     this.#stopGrace();
@@ -79,7 +75,7 @@ export class TurnWatch {
       this.noteSignOfLife();
       return;
     }
-    // Somebody may have cancelled it before: then that is why.
+    // Silence is not the reason if somebody has cancelled the turn before.
     if (!this.#isCancelled) this.#silence = describeSilence(silenceMs, setting);
     this.cancel();
   }
