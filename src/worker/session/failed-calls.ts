@@ -1,18 +1,17 @@
-/** Classifies failed calls to the hub. */
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { HubState } from "./reach.js";
 
-/** Whether the connection is gone. The next connection begins again. */
+/** Whether the connection is lost. */
 export function isDisconnected(error: unknown): boolean {
   return hasCode(error, ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"]);
 }
 
-/** Whether the hub received the call, and could not store it. */
+/** Whether the hub received the call but could not store it. */
 export function isUnstored(error: unknown): boolean {
   return hasCode(error, ["ATB_STORE_FAILED"]);
 }
 
-/** Waits for the call. If the hub received it and refused it, the entry is marked as refused. */
+/** Waits for the call, and marks the entry if the hub refused it. */
 export async function noteRefusal<T>(entry: { atHub: HubState }, call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -1,6 +1,6 @@
 /**
- * Keeps the worker connected to the hub whenever one is available, without ever blocking the tool. A missing hub is started again.
- * After every (re)connection the session is opened again and its owner is told, who then raises every open prompt again.
+ * Keeps the worker connected to the hub whenever one is available, and starts a missing one, without ever blocking the tool. After every
+ * connection the session is opened again, and its owner raises every open prompt again.
  */
 import type { Duplex } from "node:stream";
 import type { Cancel, Clock } from "../../model/clock.js";
@@ -18,37 +18,32 @@ import {
 import { Peer, type Fault } from "../../wire/peer.js";
 import { HubRestarter, type HubRestarterOptions } from "./hub-restarter.js";
 
-/** First pause between two attempts; a hub is up some tenths of a second after its start. */
+/** The first pause between two attempts. A hub starts in some tenths of a second. */
 export const RETRY_FIRST_MS = 20;
-/** Keeps the pause at an eighth of the hub's downtime: a hub that comes back is found almost at once. */
+/** Keeps the pause at an eighth of the hub's downtime, so that a new hub is found quickly. */
 const RETRY_GROWTH = 1.15;
-/** Longest pause: a connect to a missing socket costs microseconds. */
+/** The longest pause. An attempt costs microseconds. */
 const RETRY_MAX_MS = 2_000;
-/**
- * A hub that has refused us (we are too old for it, or not who we claim to be) refuses again until it is replaced, so it is asked
- * rarely.
- */
+/** A hub that has refused the session refuses it again until it is replaced. */
 export const RETRY_REFUSED_MS = 30_000;
-/** The most calls that wait for a connection. A session with more has a bug. */
+/** A session with more waiting calls has a bug. */
 export const QUEUED_CALLS_MAX = 1_000;
 
-/** `refused`: a hub serves, and does not accept this session. */
+/** `refused`: there is a hub, and it does not accept this session. */
 export type LinkState = "connecting" | "connected" | "lost" | "refused" | "closed";
 
-/** Whose session the link opens, and who serves the hub's calls. */
 export interface LinkOwner {
-  /** The session's prompts of whose end the hub may not know. */
   readonly listPrompts: () => string[];
   readonly handlers: Handlers<Omit<WorkerCalls, "hub.leaving">>;
-  /** Called when the session is open on a new connection. Calls made here go out before those that were queued. */
+  /** Called when the session is open on a new connection. Calls made here precede those that were queued. */
   readonly onOpened: () => void | Promise<void>;
   readonly onState?: (state: LinkState) => void;
 }
 
 export interface HubLinkOptions extends HubRestarterOptions {
-  /** Connects to the hub's socket; rejects when no process serves it. */
+  /** Connects to the hub's socket; rejects if there is no listener. */
   readonly dial: () => Promise<Duplex>;
-  /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_IMPOSTOR for a process that only pretends to be the hub. */
+  /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_IMPOSTOR for any other process. */
   readonly prove: (hub: Peer<HubCalls>, stream: Duplex) => Promise<unknown>;
   readonly session: ParamsFor<HubCalls, "session.open">;
   readonly onFault?: (fault: Fault) => void;
@@ -58,20 +53,19 @@ export interface HubLinkOptions extends HubRestarterOptions {
 }
 
 export interface LinkCallOptions {
-  /** Wait for a connection, and make the call again on the next one if it is lost before the answer. For idempotent calls only. */
+  /** Wait for a connection, and repeat the call on the next one if it is lost before the answer. Only for idempotent calls. */
   readonly whenConnected?: boolean;
-  /** Wait for a connection, but make the call no second time: it may have happened. */
+  /** Wait for a connection, but never repeat the call. */
   readonly whenConnectedOnce?: boolean;
-  /** Ends the wait for a connection; a call that was sent is not taken back. */
+  /** Ends the wait for a connection; a call that was sent continues. */
   readonly giveUp?: AbortSignal | undefined;
   readonly timeoutMs?: number;
 }
 
 type HubPeer = Peer<HubCalls>;
 
-/** Errors of a hub that refuses the session. */
 const REFUSALS: readonly ErrorCode[] = ["ATB_WIRE_TOO_OLD", "ATB_HUB_REFUSED"];
-/** Errors that mean: what serves there is no hub, or not ours. */
+/** Errors that mean that the listener is no hub, or not ours. */
 const NO_HUB: readonly ErrorCode[] = [
   "ATB_WIRE_LOST",
   "ATB_WIRE_INVALID",
@@ -90,15 +84,14 @@ export class HubLink {
   readonly #waiters: Waiter[] = [];
   #onState: (state: LinkState) => void = () => undefined;
   #state: LinkState = "connecting";
-  /** Set while the session is open on it. */
   #peer: HubPeer | null = null;
-  /** Set from the moment of the connection. */
+  /** Set as soon as the socket is connected. */
   #socketPeer: HubPeer | null = null;
   #stopTimer: Cancel = () => undefined;
   #failedAttempts = 0;
-  /** Why the last attempt to open the session failed, where the connection stood; null while none has. */
+  /** Why the last attempt to open the session failed on a connection; null if none has. */
   #openFailure: string | null = null;
-  /** The error with which the hub that serves refuses the session; null while none does. */
+  /** The error with which the current hub refuses the session, or null. */
   #refusal: AtlasBridgeError | null = null;
 
   constructor(options: HubLinkOptions) {
@@ -110,22 +103,20 @@ export class HubLink {
     return this.#state;
   }
 
-  /** Why the session is not open, although something serves on the socket: an error, a refusal, or an impostor. */
+  /** Why the session is not open although the socket has a listener: an error, a refusal, or an impostor. */
   get openFailure(): string | null {
     return this.connected ? null : this.#openFailure;
   }
 
-  /** The session is open and calls go out at once. */
   get connected(): boolean {
     return this.#livePeer !== null;
   }
 
-  /** A hub is connected, or expected as far as we know: worth a short wait. */
+  /** A hub is connected or may come soon, so a short wait is useful. */
   get expectsHub(): boolean {
     return this.#state !== "closed" && this.#refusal === null && this.#restarter.expectsHub;
   }
 
-  /** The refusal of the hub that serves; null while none has refused the session. */
   get refusal(): AtlasBridgeError | null {
     return this.#refusal;
   }
@@ -134,20 +125,18 @@ export class HubLink {
     return this.#peer?.isOpen ? this.#peer : null;
   }
 
-  /** Whether a hub has ever had the session. */
   get wasOpened(): boolean {
     return this.#restarter.wasServed;
   }
 
-  /** Begins to connect; returns at once. */
   start(owner: LinkOwner): void {
     if (owner.onState) this.#onState = owner.onState;
     void this.#attempt(owner);
   }
 
   /**
-   * Errors: ATB_HUB_UNREACHABLE (not connected, nothing was sent), ATB_WIRE_LOST (it may have happened), and the hub's refusals. A
-   * hub that does not answer in time is considered dead: the connection is closed and made again.
+   * Errors: ATB_HUB_UNREACHABLE (it was not sent), ATB_WIRE_LOST (it may have happened), and the hub's refusals. If a hub does not answer
+   * in time, the connection is closed and made again.
    */
   async call<M extends keyof HubCalls>(
     method: M,
@@ -168,7 +157,7 @@ export class HubLink {
     }
   }
 
-  /** Ends the connection for good, after what was already written. */
+  /** Ends the connection for good, after everything that was written. */
   close(): void {
     if (this.#state === "closed") return;
     this.#changeState("closed");
@@ -235,7 +224,7 @@ export class HubLink {
     if (!isConnectionLost(error)) this.#openFailure = error instanceof Error ? error.message : String(error);
     const known = error instanceof AtlasBridgeError ? error : null;
     this.#refusal = known !== null && REFUSALS.includes(known.code) ? known : null;
-    // Something listens there and does not answer as a hub. We start a hub, which takes the socket over, or finds that a hub serves.
+    // The listener does not answer as a hub. A new hub takes the socket over, or finds that one is serving.
     if (known !== null && NO_HUB.includes(known.code)) this.#restarter.startIfDue();
   }
 
@@ -252,7 +241,7 @@ export class HubLink {
     const backOffMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
     const pauseMs = this.#refusal === null ? backOffMs : RETRY_REFUSED_MS;
     this.#failedAttempts += 1;
-    // Half fixed, half random, so that workers never retry at once or in step.
+    // Half fixed, half random, so that workers never retry in step.
     const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);
     this.#stopTimer = this.#options.clock.after(delayMs, () => void this.#attempt(owner));
   }

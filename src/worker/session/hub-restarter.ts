@@ -1,20 +1,17 @@
-/** Decides when a worker without a hub starts one. A hub that was stopped or replaced on purpose is not started again at once. */
+/** Decides when a worker starts a missing hub. One that was stopped or replaced on purpose is not started again at once. */
 import type { Clock } from "../../model/clock.js";
 
-/** Least time between two starts by one session: a little more than a hub needs to start on an idle machine. */
+/** The least time between two starts by one session: slightly more than a hub needs on an idle machine. */
 export const START_PAUSE_FIRST_MS = 500;
-/** A hub that cannot start (because of a configuration error) is tried this rarely. */
+/** The pause for a hub that cannot start, as with a broken configuration. */
 export const START_PAUSE_MAX_MS = 30_000;
-/** Whoever replaces the hub starts the next one within a second or two; if nobody does, we do. */
+/** The program that replaces a hub starts the next one within seconds; otherwise we do. */
 export const REPLACED_PATIENCE_MS = 10_000;
 
 export interface HubRestarterOptions {
-  /**
-   * Starts a hub process, unless another worker tried that within the last `pauseMs`, and returns at once. May throw; then it is
-   * tried again later.
-   */
+  /** Starts a hub process and returns at once, unless another worker tried it within `pauseMs`. May throw; then it is repeated later. */
   readonly startHub: (pauseMs: number) => void;
-  /** Whether the last hub was stopped on purpose. A session that was not connected then is told by nobody. */
+  /** Whether the last hub was stopped on purpose; a session without a connection gets no message about that. */
   readonly wasStopped?: () => boolean;
   readonly clock: Pick<Clock, "monotonic">;
 }
@@ -32,17 +29,16 @@ export class HubRestarter {
     this.#options = options;
   }
 
-  /** Whether a hub has ever accepted our session. */
   get wasServed(): boolean {
     return this.#wasServed;
   }
 
-  /** False after a person stopped the hub: it comes back when they want it. */
+  /** False after a person stopped the hub. */
   get expectsHub(): boolean {
     return !this.#stoppedOnPurpose;
   }
 
-  /** Call when a hub accepted our session. `draining`: it makes way for a hub of our program's version. */
+  /** Call when a hub accepted our session. `draining`: it makes way for a hub of our version. */
   noteOpened(draining: boolean): void {
     this.#pauseMs = START_PAUSE_FIRST_MS;
     this.#stoppedOnPurpose = false;
@@ -50,17 +46,17 @@ export class HubRestarter {
     this.#startsNext = draining;
   }
 
-  /** Call when the hub said why it ends. */
+  /** Call when the hub announces its end. */
   noteLeaving(reason: "stopped" | "replaced"): void {
     const now = this.#options.clock.monotonic();
     if (reason === "stopped") this.#stoppedOnPurpose = true;
     else this.#allowedAt = this.#startsNext ? now : now + REPLACED_PATIENCE_MS;
   }
 
-  /** Call when no hub serves. Starts a hub if it is time to. */
+  /** Call when there is no hub. */
   startIfDue(): void {
     const now = this.#options.clock.monotonic();
-    // A session that starts now is a new wish for a hub; one that ran on is none.
+    // A new session requests a hub; an older one respects the stop.
     if (this.#wasServed && this.#options.wasStopped?.() === true) this.#stoppedOnPurpose = true;
     if (this.#stoppedOnPurpose || now < this.#allowedAt) return;
     const pauseMs = this.#pauseMs;
@@ -69,7 +65,7 @@ export class HubRestarter {
     try {
       this.#options.startHub(pauseMs);
     } catch {
-      // No process or no log could be opened: the tool continues, and the start is tried again.
+      // The tool continues without a hub, and the start is repeated later.
     }
   }
 }

@@ -1,8 +1,7 @@
-/** Says why a session has no hub: while its prompts wait, and to its user at the end. */
+/** Describes why a session has no hub: while its prompts wait, and to its user at the end. */
 import type { AtlasBridgeError } from "../../model/errors.js";
 import type { HubLink } from "./hub-link.js";
 
-/** What is known of the link to the hub. */
 export type LinkFacts = Pick<
   HubLink,
   "connected" | "state" | "wasOpened" | "expectsHub" | "openFailure" | "refusal"
@@ -11,7 +10,7 @@ export type LinkFacts = Pick<
 const TOO_OLD =
   "this session was no longer relayed: its AtlasBridge is too old for the new hub. Restart the tool to have it relayed.";
 
-/** Why no hub has the session now; null while one has it. */
+/** Null while a hub has the session. */
 export function describeMissingHub(link: LinkFacts, problem: AtlasBridgeError | null): string | null {
   if (link.connected) return null;
   if (link.state === "refused")
@@ -20,7 +19,7 @@ export function describeMissingHub(link: LinkFacts, problem: AtlasBridgeError | 
   return problem?.message ?? link.openFailure ?? "no hub has the session";
 }
 
-/** Why prompts were not relayed, for the user once the tool has ended; null if they were. `problem`: why no hub could be started or trusted. */
+/** Why prompts were not relayed, for the user after the tool has ended; or null. `problem`: why no hub could be started or trusted. */
 export function describeRelayProblem(link: LinkFacts, problem: AtlasBridgeError | null): string | null {
   if (link.state === "refused") return isTooOld(link) ? TOO_OLD : describeRefusal(link);
   if (!problem || link.connected) return null;

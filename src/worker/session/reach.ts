@@ -1,37 +1,34 @@
-/** Knows which open prompts reach nobody, and why: for a notice while they are open, and a message at the end. */
+/** Determines which open prompts reach nobody, and why: for a notice while they are open, and a message at the end. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { PromptId } from "../../model/ids.js";
 
-/** A hub that has to be started first, and its channels, are ready within a few seconds; until then nothing is wrong. */
+/** A new hub and its channels are ready within a few seconds. */
 export const UNREACHED_AFTER_MS = 5_000;
-/** The hub reports a card that has not arrived after five seconds. Without a report by then, the card counts as arrived. */
+/** The hub reports a missing card after five seconds. Without a report the card counts as delivered. */
 const REACHED_AFTER_MS = 6_500;
-/** How often the open prompts are checked. */
 export const LOOK_EVERY_MS = 500;
 
-/** What the hub did with a prompt. `unanswered`: it has not replied, as a stuck hub does. */
+/** `unanswered`: the hub has not replied, as when it is stuck. */
 export type HubState = "stored" | "refused" | "unanswered";
 
-/** What the hub reports of the people whom the session reaches. */
 export interface HubReach {
   readonly problem: string | null;
-  /** Prompts of which nobody who was reached may answer, by id, with the reason. */
+  /** Prompts, by id, that none of the reached people may answer, with the reason. */
   readonly unreachedPrompts?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface ReachOptions {
   readonly clock: Clock;
-  /** Why no hub has the session, as far as is known; null while one has it. */
+  /** Why no hub has the session; null while one has it. */
   readonly describeMissingHub: () => string | null;
-  /** The open prompts, and what the hub did with them. */
   readonly openPrompts: () => ReadonlyMap<PromptId, HubState>;
-  /** Called when open prompts reach nobody, with the reason; or with null when that is over. */
+  /** Called with the reason when open prompts reach nobody, and with null afterwards. */
   readonly onChange: (problem: string | null) => void;
 }
 
 export class Reach {
   readonly #options: ReachOptions;
-  /** Of each open prompt since when it is open, and whether it reached somebody: null until that is known. */
+  /** Since when each open prompt is open, and whether it reached somebody; null if unknown. */
   readonly #waiting = new Map<PromptId, { readonly since: number; reached: boolean | null }>();
   #told: HubReach = { problem: "the hub has not reported whom it reaches" };
   #problem: string | null = null;
@@ -43,7 +40,7 @@ export class Reach {
     this.#options = options;
   }
 
-  /** A message for the user once the tool has ended; null when every prompt reached somebody, or was answered at once. */
+  /** A message for the user after the tool has ended; null when every prompt reached somebody or was answered quickly. */
   get summary(): string | null {
     if (this.#unreachedCount === 0) return null;
     const questions = this.#unreachedCount === 1 ? "1 question" : `${this.#unreachedCount} questions`;
@@ -55,7 +52,6 @@ export class Reach {
     this.check();
   }
 
-  /** Call when a prompt was raised. */
   check(): void {
     this.#stopTimer();
     const { clock, openPrompts, onChange } = this.#options;
@@ -67,14 +63,14 @@ export class Reach {
     if (open.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.check());
   }
 
-  /** Call when the session is over, and its prompts with it. */
+  /** Call at the end of the session. */
   close(): void {
     this.check();
     this.#stopTimer();
     for (const promptId of this.#waiting.keys()) this.#forget(promptId);
   }
 
-  /** Returns why the prompt reaches nobody, once that has lasted so long that it must be told. */
+  /** Returns why the prompt reaches nobody, once that has lasted long enough. */
   #look(promptId: PromptId, hub: HubState): string | null {
     const now = this.#options.clock.monotonic();
     const waiting = this.#waiting.get(promptId) ?? { since: now, reached: null };

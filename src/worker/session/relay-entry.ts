@@ -1,4 +1,4 @@
-/** What the relay knows of one prompt, and what of it the hub does not know yet. */
+/** The state of one prompt, and the reports about it that the hub still needs. */
 import type { ReplyId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { InjectionResult, PromptNote, WithdrawReason } from "../../sdk/adapter.js";
@@ -10,9 +10,8 @@ export interface RelayEntry {
   atHub: HubState;
   nonceHash: string | null;
   withdrawn: WithdrawReason | null;
-  /** What the hub has yet to write on its cards. */
   note: PromptNote | null;
-  /** The answer that is being injected or was; `result` once it is known. */
+  /** The answer that was injected or is being injected; `result` once known. */
   answer: { readonly replyId: ReplyId; result: InjectionResult | null } | null;
   syncing: boolean;
   again: boolean;
@@ -31,7 +30,6 @@ export function createEntry(event: PromptEvent): RelayEntry {
   };
 }
 
-/** Whether something changed while the round was in progress. */
 export function needsAnotherRound(entry: RelayEntry): boolean {
   return entry.again;
 }

@@ -1,6 +1,6 @@
 /**
- * Passes the prompts of one adapter up to the hub, and answers down. It keeps the promise that "the hub knows every open prompt,
- * and every result, exactly once", across any number of lost connections (ADR 4).
+ * Passes the prompts of one adapter to the hub, and answers back. The hub learns every open prompt and every result exactly once, across
+ * lost connections (ADR 4).
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../model/clock.js";
@@ -23,12 +23,12 @@ import type { HubState } from "./reach.js";
 import { toWireEvent } from "./wire-conversion.js";
 import { withTimeLimit } from "../../observe/within.js";
 
-/** A killed hub is back within a second or two; a person who answered should not wait much longer to be told. */
+/** A killed hub returns within a second or two, and a person who answered should not wait much longer. */
 export const BEGIN_WITHIN_MS = 5000;
-/** The hub's disk is full or its database busy. That may pass soon, and no report may be lost meanwhile. */
+/** The hub's disk is full or its database busy, which may soon pass; no report may be lost. */
 const STORE_RETRY_MS = 1000;
 
-/** The part of the link that the relay uses. A call rejects when the connection is lost; the relay then waits for the next one. */
+/** A call rejects when the connection is lost; the relay then waits for the next one. */
 export interface HubCaller {
   readonly connected: boolean;
   call<M extends keyof HubCalls>(
@@ -43,7 +43,7 @@ export interface RelayOptions {
   readonly adapter: Adapter;
   readonly hub: HubCaller;
   readonly clock: Clock;
-  /** The hub refused something that should have been valid; the tool continues unaffected. */
+  /** Called when the hub refused a valid call; the tool continues. */
   readonly onTrouble: (error: unknown) => void;
   /** Called just before a prompt or a state is sent to the hub. */
   readonly onReporting?: () => void;
@@ -62,29 +62,27 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Begins to read the adapter's events. `onRaised` is called when the tool prompts. */
   start(onRaised: () => void = () => undefined): void {
     this.#done = this.#readEvents(onRaised);
   }
 
-  /** Resolves when the adapter has no more events and the hub got every report that is possible now. */
+  /** Resolves when the adapter has no more events, and the hub got every possible report. */
   async awaitFinished(): Promise<void> {
     await this.#done;
     while (this.#pendingWork.size > 0) await Promise.all(this.#pendingWork);
   }
 
-  /** The prompts that the hub has, or is about to get, and of whose end it has not been told yet. */
+  /** Prompts of whose end the hub was not informed. */
   get unsettledPrompts(): PromptId[] {
     return [...this.#entries.keys()];
   }
 
-  /** The open prompts, and what the hub of this connection did with them. */
   get openPrompts(): ReadonlyMap<PromptId, HubState> {
     const stillOpen = [...this.#entries.values()].filter(({ withdrawn }) => withdrawn === null);
     return new Map(stillOpen.map(({ event, atHub }) => [event.promptId, atHub]));
   }
 
-  /** Call when the session was opened on a connection, the first one included: everything that is still open is reported again. */
+  /** Call when the session was opened on a connection: everything that is still open is reported again. */
   onConnected(): void {
     if (this.#state) this.#reportState(this.#state);
     for (const entry of this.#entries.values()) {
@@ -111,7 +109,7 @@ export class Relay {
     if (entry) entry.nonceHash = nonceHash;
   }
 
-  /** Call when the hub is paused: nothing more of the answers in progress is written. Later ones are not allowed to begin. */
+  /** Call when the hub is paused: the answers in progress write no more keys, and later ones get no permission. */
   halt(): void {
     for (const injection of this.#injecting) injection.abort();
   }
@@ -197,7 +195,7 @@ export class Relay {
     await this.#sync(entry);
   }
 
-  /** Repeated over the next connection if this one is lost: the hub knows by its reply that an injection has begun. */
+  /** Repeated on the next connection: the hub recognizes the reply. */
   async #requestBegin(
     entry: RelayEntry,
     reply: Reply,
@@ -210,7 +208,7 @@ export class Relay {
     await withTimeLimit(permission, BEGIN_WITHIN_MS, clock, "the hub did not record the injection in time");
   }
 
-  /** Finds a prompt that was raised and is still open; null for anything else. */
+  /** Null unless the prompt is still open. */
   findEvent(promptId: PromptId): PromptEvent | null {
     return this.#entries.get(promptId)?.event ?? null;
   }
@@ -243,7 +241,7 @@ export class Relay {
     if (entry.note !== null) {
       const { note } = entry;
       entry.note = null;
-      // A hub of an older version refuses it. That must not keep back what follows.
+      // An older hub refuses it, which must not prevent later reports.
       const noted = hub.call("prompt.note", { promptId: entry.event.promptId, note });
       noted.catch((error: unknown) => {
         if (isDisconnected(error)) entry.note ??= note;
@@ -276,8 +274,8 @@ export class Relay {
   }
 
   /**
-   * Returns false when the connection was lost (the next one begins again), the hub could not store it (`again` follows later), or
-   * it refused (reported, not repeated).
+   * Returns false when the connection was lost (the next one repeats it), the hub could not store it (`again` follows later), or it refused
+   * (reported, not repeated).
    */
   async #attempt(action: () => Promise<void>, again: () => Promise<void>): Promise<boolean> {
     try {

@@ -1,8 +1,7 @@
-/** Ends a tool that shows nothing within the time that its user gave it for its start. */
+/** Ends a tool that prints nothing within the time limit for its start. */
 import type { Cancel, Clock } from "../../model/clock.js";
 
 export interface StartingTool {
-  /** It has shown something. */
   readonly hasOutput: boolean;
   readonly exited: Promise<unknown>;
   terminate(): Promise<void>;
@@ -23,7 +22,6 @@ export class StartLimit {
     void tool.exited.then(this.#cancel);
   }
 
-  /** Why it was ended; null: it was not. */
   get problem(): string | null {
     if (!this.#isExceeded) return null;
     return `it was ended because it had shown nothing ${this.#withinMs / 1000} s after its start (--start-within)`;

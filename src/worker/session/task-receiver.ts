@@ -1,6 +1,6 @@
 /**
- * Receives the tasks that the hub gives the tool. Each task is typed at most once, and its result is reported again to a hub that
- * asks again, across any number of lost connections.
+ * Receives tasks from the hub. Each is typed at most once, and its result is reported again to a hub that asks again, across lost
+ * connections.
  */
 import type { Clock } from "../../model/clock.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
@@ -10,7 +10,7 @@ import { createRejection } from "../../model/answer/rejection.js";
 import { withTimeLimit } from "../../observe/within.js";
 import { BEGIN_WITHIN_MS, type HubCaller } from "./relay.js";
 
-/** A hub gives one task at a time, and asks again only if it has not heard the result. */
+/** A hub gives one task at a time, and asks again only if it did not get the result. */
 const REMEMBERED_MAX = 32;
 
 const NO_COMPOSER: InjectionResult = {
@@ -28,7 +28,7 @@ export interface TaskReceiverOptions {
 
 export class TaskReceiver {
   readonly #options: TaskReceiverOptions;
-  /** Tasks in progress, and finished ones whose keys were written or perhaps written. */
+  /** Tasks in progress, and finished ones that were or may have been typed. */
   readonly #submissions = new Map<string, Promise<InjectionResult>>();
   #halt = new AbortController();
 
@@ -61,7 +61,7 @@ export class TaskReceiver {
   async #begin(taskId: string, text: string, clears: string | undefined): Promise<InjectionResult> {
     const gate: InjectionGate = async () => {
       const { hub, clock } = this.#options;
-      // Repeated over the next connection: the hub knows a task that has begun.
+      // Repeated on the next connection: the hub recognizes the task.
       const permission = hub.call("task.begin", { taskId }, { whenConnected: true });
       await withTimeLimit(permission, BEGIN_WITHIN_MS, clock, "the hub did not record the task in time");
     };
@@ -70,7 +70,7 @@ export class TaskReceiver {
       input?.submit(text, gate, { halt: this.#halt.signal, clears }) ?? Promise.resolve(NO_COMPOSER);
     this.#remember(taskId, submission);
     const result = await submission;
-    // Nothing was typed, so it may be given again.
+    // It was not typed, so it may be given again.
     if (result.kind === "refused") this.#submissions.delete(taskId);
     return result;
   }

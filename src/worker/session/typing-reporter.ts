@@ -1,13 +1,13 @@
 /**
- * Tells the hub that somebody types at this terminal, so that it can hold back what that person sees anyway. It reports just ahead
- * of whatever may become a message (a prompt, a state, the end), and while somebody types.
+ * Tells the hub that somebody types at this terminal, so that it can delay messages that this person sees anyway. It reports just before
+ * each possible message, and during typing.
  */
 import type { Clock } from "../../model/clock.js";
 import type { HubCaller } from "./relay.js";
 
-/** While a person types beside an open prompt, the hub gets no more than one report in this time. */
+/** The least time between two reports while a prompt is open. */
 const REPORT_EVERY_MS = 500;
-/** Without a prompt only messages about the session wait, which come a little late without harm. */
+/** Without a prompt, messages about the session may come a little late. */
 const REPORT_WITHOUT_PROMPT_MS = 5_000;
 
 export class TypingReporter {
@@ -28,12 +28,12 @@ export class TypingReporter {
     if (this.#typedAt - this.#reportedAt >= everyMs) this.report();
   }
 
-  /** Call just before something is reported that may become a message. */
+  /** Call just before a report that may cause a message. */
   report(): void {
     if (this.#typedAt === null || !this.#hub.connected) return;
     this.#reportedAt = this.#clock.monotonic();
     const agoMs = Math.round(this.#reportedAt - this.#typedAt);
-    // Nothing depends on it: without it a notice is sent that could have waited.
+    // Without it the hub only sends a message that could have waited.
     this.#hub.call("session.typed", { agoMs }).catch(() => undefined);
   }
 }

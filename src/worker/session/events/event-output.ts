@@ -4,15 +4,13 @@ import { Socket } from "node:net";
 import { checkDescriptor, closeQuietly, reopenPipe } from "./inherited-descriptor.js";
 import type { SessionEvent } from "./session-events.js";
 
-/** What waits for a slow reader. A session has some hundred events of a few hundred bytes; a stuck reader must not fill our memory. */
+/** The most bytes that wait for a slow reader. A session has some hundred events of a few hundred bytes. */
 export const WAITING_BYTES_MAX = 1024 * 1024;
-/** The reader's time for the last events: the tool has ended, and its user waits for the prompt of the shell. */
+/** The time for the last events after the tool has ended, while its user waits for the shell. */
 const FINISH_WITHIN_MS = 1000;
 
 export interface EventOutput {
-  /** Never throws, never waits. */
   write(event: SessionEvent): void;
-  /** Resolves when all is written, or nobody reads it in time. */
   finish(): Promise<void>;
 }
 
@@ -30,7 +28,7 @@ function formatLine(event: SessionEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-/** A file never makes a writer wait. */
+/** A write to a file never waits. */
 function createFileOutput(fd: number): EventOutput {
   let isBroken = false;
   return {
@@ -39,7 +37,7 @@ function createFileOutput(fd: number): EventOutput {
       try {
         writeSync(fd, formatLine(event));
       } catch {
-        // A full disk: half a line may stand there, and nothing readable could follow it.
+        // The disk may be full. Half a line may be written, after which no line could be parsed.
         isBroken = true;
       }
     },
@@ -50,13 +48,12 @@ function createFileOutput(fd: number): EventOutput {
 class StreamOutput implements EventOutput {
   readonly #fd: number;
   readonly #socket: Socket;
-  /** Events that a slow reader has missed since the last one that it got. */
+  /** The number of events that a slow reader has missed. */
   #missed = 0;
 
   constructor(fd: number) {
     this.#fd = fd;
     this.#socket = new Socket({ fd, readable: false, writable: true });
-    // Nobody reads any more.
     this.#socket.on("error", () => this.#socket.destroy());
     this.#socket.unref();
   }

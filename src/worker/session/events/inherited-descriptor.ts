@@ -1,4 +1,4 @@
-/** Checks that a descriptor is one that whoever started us opened for writing, and none that Node opened for itself. */
+/** Checks that a descriptor was opened for writing by the program that started us, and not by Node. */
 import {
   closeSync,
   constants,
@@ -14,7 +14,7 @@ import { isatty } from "node:tty";
 import { AtlasBridgeError } from "../../../model/errors.js";
 
 const EMPTY = new Uint8Array(0);
-/** Of the flags in `/proc/self/fdinfo`. */
+/** Mask for the flags in `/proc/self/fdinfo`. */
 const ACCESS_MODES = 0o3;
 
 /** Errors: ATB_USAGE if it is not open, not for writing, or a terminal. */
@@ -23,7 +23,7 @@ export function checkDescriptor(fd: number): Stats {
   if (!stats || isOfNode(fd)) throw createUsageError(`file descriptor ${fd} is not open`);
   if (isatty(fd)) throw createUsageError(`file descriptor ${fd} is a terminal, where the tool draws`);
   try {
-    // It changes nothing, and fails where nothing may be written.
+    // An empty write has no effect, and fails if the descriptor is not open for writing.
     writeSync(fd, EMPTY);
   } catch {
     throw createUsageError(`file descriptor ${fd} is not open for writing`);
@@ -32,8 +32,8 @@ export function checkDescriptor(fd: number): Stats {
 }
 
 /**
- * A pipe without its own flags: making the given one non-blocking would change it for all programs that share it. Null: nobody reads
- * it. The given descriptor where the system cannot open it again.
+ * Opens a pipe again, because making the given descriptor non-blocking would affect other programs. Null: nobody reads it. Returns the
+ * given descriptor if the system cannot open it again.
  */
 export function reopenPipe(fd: number): number | null {
   try {
@@ -43,12 +43,11 @@ export function reopenPipe(fd: number): number | null {
   }
 }
 
-/** Never throws. */
 export function closeQuietly(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // It is closed.
+    // It is closed already.
   }
 }
 
@@ -60,7 +59,7 @@ function findStats(fd: number): Stats | null {
   }
 }
 
-/** Node's own event loop, or a pipe with both ends in this process. Only Linux tells. */
+/** Node's own event loop, or a pipe with both ends in this process. Can be detected only on Linux. */
 function isOfNode(fd: number): boolean {
   const target = readTarget(fd);
   if (target.startsWith("anon_inode:")) return true;

@@ -1,11 +1,11 @@
-/** Stands before an adapter and reports what passes: its events, and the answers that it is given. */
+/** Wraps an adapter, and reports its events and the answers that it gets. */
 import type { Adapter, AdapterEvent } from "../../../sdk/adapter.js";
 import type { RemoteControls, TaskInput } from "../../../sdk/session-powers.js";
 import { describeAdapterEvent, describeInjection, type SessionEvent } from "./session-events.js";
 
 type Reportable = Adapter & { readonly remoteControls: RemoteControls; readonly taskInput?: TaskInput };
 
-/** `adapter`: with its tool started. What is returned is to be used in its place. */
+/** The tool of `adapter` must have been started. Use the result in its place. */
 export function reportEvents(adapter: Reportable, report: (event: SessionEvent) => void): Reportable {
   return {
     capabilities: adapter.capabilities,
@@ -25,7 +25,7 @@ export function reportEvents(adapter: Reportable, report: (event: SessionEvent) 
   };
 }
 
-/** Reads all events where no hub does. */
+/** Reads all events if there is no hub that does. */
 export async function drainEvents({ events }: Pick<Adapter, "events">): Promise<void> {
   const reader = events()[Symbol.asyncIterator]();
   while ((await reader.next()).done !== true);

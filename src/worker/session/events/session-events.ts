@@ -1,11 +1,11 @@
-/** The events of a session, as programs read them: `run --events` and `exec --json`. Pure. */
+/** Formats the events of a session for programs: `run --events` and `exec --json`. */
 import type { PromptEvent } from "../../../model/prompt.js";
 import type { PromptId } from "../../../model/ids.js";
 import type { AdapterEvent, InjectionResult } from "../../../sdk/adapter.js";
 
 export type SessionEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** Of a prompt only what the hub gets, too: what looks like a secret is redacted before. */
+/** Contains only fields that the hub gets, too, in which secrets are redacted. */
 export function describePrompt(event: PromptEvent) {
   const { promptId, promptType, safetyClass, excerpt, content, choices, constraints } = event;
   return {
@@ -35,7 +35,7 @@ export function describeAdapterEvent(event: AdapterEvent): SessionEvent {
   }
 }
 
-/** An answer from elsewhere. One that was refused did nothing: its prompt stays open, or is withdrawn. */
+/** Describes an answer from elsewhere. A refused one had no effect: its prompt stays open, or is withdrawn. */
 export function describeInjection(promptId: PromptId, result: InjectionResult): SessionEvent | null {
   if (result.kind === "refused") return null;
   const { outcome, evidence } = result.receipt;

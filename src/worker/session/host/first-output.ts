@@ -1,15 +1,15 @@
-/** Shows a tool's first output while everything that watches the tool is still being loaded (ADR 10). */
+/** Shows a tool's first output while the rest of AtlasBridge is still being loaded (ADR 10). */
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal } from "../../process/terminal.js";
 import { findModesToUndo } from "../../screen/mode-scan.js";
 import type { HostTerminal } from "./host-terminal.js";
 
 /**
- * Loading blocks the process for tens of milliseconds. It begins with the tool's first byte, or after this long: most programs have
- * printed by then, and one that takes longer does not notice.
+ * Loading blocks the process for tens of milliseconds. It begins with the tool's first byte, or after this time, by which most programs
+ * have printed.
  */
 export const FIRST_BYTE_WITHIN_MS = 25;
-/** More output than this waits in the tool's terminal for whoever watches it. It holds several full redraws. */
+/** More output waits in the tool's terminal. This holds several full redraws. */
 export const FIRST_OUTPUT_BYTES_MAX = 256 * 1024;
 
 type FirstHost = Pick<HostTerminal, "write" | "abandon">;
@@ -24,7 +24,7 @@ export class FirstOutput {
   #onFirst: () => void = () => undefined;
   readonly #first = new Promise<void>((resolve) => (this.#onFirst = resolve));
 
-  /** `host` has been taken over. What the tool prints is written there from now on. */
+  /** `host` must have been taken over. */
   constructor(terminal: Watched, host: FirstHost) {
     this.#terminal = terminal;
     this.#host = host;
@@ -32,7 +32,7 @@ export class FirstOutput {
     process.once("uncaughtExceptionMonitor", this.#abandon);
   }
 
-  /** Resolves at the tool's first byte or at its end, at the latest after `FIRST_BYTE_WITHIN_MS`. */
+  /** Resolves at the tool's first byte, at its end, or after `FIRST_BYTE_WITHIN_MS`. */
   async awaitBegin(clock: Clock): Promise<void> {
     let cancel: () => void = () => undefined;
     const late = new Promise<void>((resolve) => (cancel = clock.after(FIRST_BYTE_WITHIN_MS, resolve)));
@@ -40,10 +40,7 @@ export class FirstOutput {
     cancel();
   }
 
-  /**
-   * Returns all that was written to the host, and stops writing. Further output waits in the terminal for the next listener, which
-   * has to be there by the end of this turn to get all of it in order.
-   */
+  /** Stops writing and returns all that was written. The next listener must be added within this turn to get all further output in order. */
   handOver(): readonly Uint8Array[] {
     process.off("uncaughtExceptionMonitor", this.#abandon);
     this.#stopListening();
@@ -51,7 +48,7 @@ export class FirstOutput {
     return this.#shown;
   }
 
-  /** A bug of ours must not leave the tool's picture around its error message. */
+  /** A crash must not leave the tool's screen around its error message. */
   readonly #abandon = (): void => this.#host.abandon(findModesToUndo(this.#shown));
 
   #show(chunk: Uint8Array): void {

@@ -6,22 +6,20 @@ import type { TtyFacts } from "../../process/facts/tty-facts.js";
 /** Ctrl-D: the end-of-file character of a new terminal. */
 const END_OF_FILE = 0x04;
 const LINE_FEED = 0x0a;
-/** Time for a full-screen tool to leave line mode: after that the character would be a key press, and often "quit". */
+/** The time for a full-screen tool to leave line mode. After that the character would be a key press, often "quit". */
 const START_GRACE_MS = 3000;
-/** Each look starts `stty`. */
 const LOOK_EVERY_MS = 100;
 
 export interface EndInputOptions {
   readonly terminal: Pick<Terminal, "write" | "drained" | "alive">;
   readonly facts: Pick<TtyFacts, "read">;
   readonly clock: Clock;
-  /** The last byte of the input; undefined when there was none. */
   readonly lastByte: number | undefined;
 }
 
 /**
- * Ends the tool's input once: as soon as it reads lines, at the latest after the grace. Never in a mode in which the character
- * would be a key. After an unfinished line it takes two, because the first only submits the line.
+ * Ends the tool's input as soon as it reads lines, or after the grace, but never in a mode in which the character would be a key. After an
+ * unfinished line it is typed twice, because the first one only submits the line.
  */
 export async function endInput({ terminal, facts, clock, lastByte }: EndInputOptions): Promise<void> {
   await terminal.drained();

@@ -7,38 +7,35 @@ import { endInput } from "./host-input-end.js";
 import type { TerminalEvents } from "./host-hooks.js";
 import type { HostTerminal } from "./host-terminal.js";
 
-/** The bytes of one key or answer follow each other faster than this, even over a slow line; a person's next key does not. */
+/** The bytes of one key or answer follow each other faster, even over a slow line; separate key presses do not. */
 const SEQUENCE_GAP_MS = 50;
 
 /** Takes a chunk. Null: more may follow at once. */
 export type OutputTaker = (chunk: Uint8Array) => Promise<void> | null;
 
-/** The tool's side of the connection, as a runtime with a terminal offers it. */
 export interface ToolSide {
   readonly terminal: Pick<Terminal, "pid" | "ptsPath" | "alive" | "write" | "drained" | "onPressure">;
   /**
-   * Calls `to` with all output from now on, in order and as soon as it comes. While a promise that `to` returned is not settled,
-   * output waits and the tool is paused. Resolves after the last output.
+   * Calls `to` with all further output, in order. While a promise of `to` is pending, the tool is paused. Resolves after the last output.
    */
   passOutput(to: OutputTaker): Promise<void>;
-  /** Takes bytes for the tool; `typed` when a person typed them (in doubt, yes). */
+  /** `typed`: a person typed them, or it is unknown. */
   typeKeys(bytes: Uint8Array, typed: boolean): void;
   resize(size: TerminalSize): void;
 }
 
 export interface JoinHooks {
   readonly events: TerminalEvents;
-  /** Called with what the last piece of input was, just before its bytes go to the tool (for Esc alone: 50 ms after). */
+  /** Called with the kind of the last piece of input, just before its bytes go to the tool (for Esc alone, 50 ms later). */
   onReading(reading: InputReading): void;
-  /** Returns the bytes that go to the tool instead of these, without answers that the tool already got from us. */
+  /** Returns the bytes that go to the tool, without answers that it already got from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
-  /** Called with output of the tool that goes to the terminal. */
   onOutput?(chunk: Uint8Array): void;
 }
 
 /**
- * Resolves when the tool has ended and all its output is written (or nobody reads it any more). The user's terminal stays taken
- * over until `host.close()`. Rejects only with what `passOutput` rejects with.
+ * Resolves when the tool has ended and its output is written or lost. The terminal stays taken over until `host.close()`. Rejects only if
+ * `passOutput` does.
  */
 export async function joinHost(
   host: HostTerminal,
@@ -54,7 +51,7 @@ export async function joinHost(
   let isOpen = false;
   let onOpened: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (onOpened = resolve));
-  // From before the terminal is taken over: a tool that prints and ends at once does not wait for our raw mode.
+  // Output is taken even before the terminal is: a tool that prints and ends at once must not wait for our raw mode.
   const passed = tool.passOutput((chunk) =>
     isOpen ? show(chunk) : opened.then(() => show(chunk) ?? undefined),
   );

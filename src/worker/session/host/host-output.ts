@@ -1,4 +1,4 @@
-/** Writes to the user's side: bytes as they are, and never with a write that blocks the whole worker. */
+/** Writes to the user's terminal without changing bytes and without blocking the worker. */
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
@@ -10,23 +10,21 @@ const STDOUT = 1;
 const STDIN = 0;
 const STDERR = 2;
 
-/** Standard output, opened for us alone. */
 export interface HostOutput {
-  /** Keeps what cannot be written yet. */
   readonly output: Writable;
-  /** Writes past the stream what goes in at once; null: everything goes through the stream. Only while the stream is open and empty. */
+  /** Writes as much as fits at once, bypassing the stream, which must be open and empty; null: use the stream. */
   readonly writeAvailable: WriteAvailable | null;
 }
 
 /**
- * Opens standard output as a stream that waits instead of blocking: after Ctrl-S in the user's terminal a plain write would stop
- * the worker, and with it every answer from the phone. `process.stdout` blocks for terminals and pipes, so these are opened again:
- * our own file description can be non-blocking without affecting the shell that shares the old one.
+ * Opens standard output as a stream that never blocks: after Ctrl-S in the user's terminal, a blocking write would stop the worker, and
+ * with it every answer from the phone. Terminals and pipes are opened again, because our own file description can be non-blocking without
+ * affecting the shell that shares the old one.
  */
 export function openHostOutput(): HostOutput {
   const kind = fstatSync(STDOUT);
   try {
-    // A terminal's ReadStream reads and writes, and unlike its WriteStream it waits by polling. We never read from it.
+    // A terminal's ReadStream can also write, and unlike a WriteStream it polls. It is never read.
     if (isatty(STDOUT)) return openDescriptor(reopen(STDOUT, constants.O_RDWR), (fd) => new ReadStream(fd));
     if (kind.isFIFO())
       return openDescriptor(reopen(STDOUT, constants.O_WRONLY), (fd) => new Socket({ fd, readable: false }));
@@ -37,10 +35,10 @@ export function openHostOutput(): HostOutput {
   return { output: process.stdout, writeAvailable: null };
 }
 
-/** The stream makes the descriptor non-blocking, or keeps it so, and owns it: a closed one may be somebody else's. */
+/** The stream makes the descriptor non-blocking and owns it. Once it is closed, its number may be reused. */
 function openDescriptor(fd: number, open: (fd: number) => Writable): HostOutput {
   const output = open(fd);
-  // Bound at the first output: the tool's start does not wait for it.
+  // Loaded at the first output, so that it does not delay the tool's start.
   let write: WriteAvailable | null | undefined;
   const writeAvailable = (bytes: Uint8Array): number => {
     if (output.destroyed) return 0;
@@ -55,36 +53,35 @@ function reopen(fd: number, mode: number): number {
 }
 
 /**
- * Ignores errors of our terminals. Node measures them whenever they may have a new size, and an error because one is gone by then
- * would end us before the tool is ended. Whoever reads or writes the terminal learns of its end anyway.
+ * Ignores errors of our terminals. Node measures them after a resize, and an error from a lost terminal would end us before the tool.
+ * Readers and writers notice the loss anyway.
  */
 export function ignoreLostTerminals(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
-/** Returns a function that tells whether a terminal that is now behind a standard stream is gone. */
+/** Returns a function that tells whether a terminal behind a standard stream was lost. */
 export function watchTerminals(): () => boolean {
   const terminals = [STDIN, STDOUT, STDERR].filter((fd) => isatty(fd));
   return () => terminals.some((fd) => !isatty(fd));
 }
 
-/** Writes past all that is queued, and only once: for the last moment of the process. */
+/** Writes at once, bypassing all queues, in the last moment of the process. */
 export function writeToScreen(text: string): void {
   try {
     writeSync(STDOUT, text);
   } catch {
-    // A terminal that is gone or blocked needs no modes.
+    // A terminal that is lost or blocked cannot be restored.
   }
 }
 
-/** Measures the terminal behind stdout, stderr or stdin; null when there is none or it has no size. */
 export function measureHost(): TerminalSize | null {
   const screen = [process.stdout, process.stderr].find((stream) => stream.isTTY);
   const [cols, rows] = screen ? [screen.columns, screen.rows] : isatty(STDIN) ? measureStdin() : [0, 0];
   return cols > 0 && rows > 0 ? { cols, rows } : null;
 }
 
-/** Only a WriteStream has a size, and only a new one measures it. */
+/** Only a new WriteStream measures the size. */
 function measureStdin(): [number, number] {
   try {
     const screen = new WriteStream(reopen(STDIN, constants.O_RDWR));
@@ -95,7 +92,7 @@ function measureStdin(): [number, number] {
   }
 }
 
-/** Adds carriage returns, because in raw mode a line feed only goes down. */
+/** Adds carriage returns, which a line feed needs in raw mode. */
 export function toRawLines(chunk: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(chunk).toString().replaceAll(/\r?\n/g, "\r\n"));
 }

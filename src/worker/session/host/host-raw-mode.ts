@@ -1,4 +1,4 @@
-/** Raw mode of the user's terminal: every byte passes unchanged in both directions, and every way out restores the old mode. */
+/** Raw mode of the user's terminal. The old mode is restored however the process ends. */
 import type { ProcessEvents } from "../../../observe/job/own-job.js";
 import type { TerminalChange } from "./stty.js";
 
@@ -6,7 +6,7 @@ export interface RawInput {
   setRawMode(on: boolean): unknown;
 }
 
-/** `exit` comes last on every way out on which we can act; on a crash the mode is restored before its message is printed. */
+/** `exit` comes last in every orderly end; after a crash the mode is restored before the message is printed. */
 const EXIT_EVENTS = ["exit", "uncaughtExceptionMonitor"];
 
 export class RawMode {
@@ -16,7 +16,6 @@ export class RawMode {
   #change: TerminalChange | null = null;
   #isRaw = false;
 
-  /** `disableOutputProcessing` is null where output stays as it is. */
   constructor(input: RawInput, events: ProcessEvents, plainOutput: (() => TerminalChange) | null) {
     this.#input = input;
     this.#process = events;
@@ -24,15 +23,15 @@ export class RawMode {
   }
 
   /**
-   * Resolves when input and output are raw: the tool's first byte must not come earlier. Call it also after a stop, when another
-   * program may have changed the mode; what is restored in the end is still the mode found first.
+   * Resolves when input and output are raw, which must precede the tool's first byte. Call it again after a stop, when another program may
+   * have changed the mode; `leave` still restores the first one.
    */
   async enter(): Promise<void> {
-    // Node believes that the mode is still raw, so it is turned off first.
+    // Node assumes that the mode is still raw, so it is turned off first.
     if (this.#isRaw) this.leave();
     this.#isRaw = true;
     for (const way of EXIT_EVENTS) this.#process.on(way, this.#leave);
-    // Node's raw mode leaves output processing on: a bare line feed would become two characters, which breaks tools that draw with it.
+    // Node's raw mode keeps output processing on, which would turn a line feed into two characters and garble drawings.
     this.#input.setRawMode(true);
     this.#change = this.#disableOutputProcessing?.() ?? null;
     await this.#change?.done;

@@ -1,4 +1,4 @@
-/** The user's terminal, or the pipes in its place: input and output with flow control, size, signals, mode. */
+/** The user's terminal, or the pipes in its place: input and output, flow control, size, signals and mode. */
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../../model/clock.js";
@@ -17,14 +17,11 @@ import { JobControl, type JobControlParts } from "./job-control.js";
 import { OwnJob, type ProcessEvents } from "../../../observe/job/own-job.js";
 import { disableOutputProcessing, OutputOnlyTerminal } from "./stty.js";
 
-/** Size of the tool's terminal when the user has none: full-screen tools show everything at this size (narrow ones hide choices). */
+/** The size of the tool's terminal if the user has none. Full-screen tools hide choices at a smaller size. */
 export const SIZE_WITHOUT_TERMINAL: TerminalSize = { cols: 120, rows: 50 };
-/**
- * With more than this unwritten, the tool is paused: it fits a full redraw, and in a flood a key's echo waits behind it for half a
- * millisecond.
- */
+/** With more unwritten bytes the tool is paused. It holds a full redraw, and in a flood it delays an echo by half a millisecond. */
 export const OUTPUT_PRESSURE_BYTES = 16 * 1024;
-/** A terminal that takes nothing (Ctrl-S) must not prevent a stop: what is not written by then is written afterwards. */
+/** A blocked terminal (Ctrl-S) must not prevent a stop; the rest is written afterwards. */
 export const STOP_FLUSH_MS = 200;
 
 const STDIN = 0;
@@ -34,36 +31,28 @@ export type HostInput = Readable & { readonly isTTY?: boolean } & Partial<RawInp
 
 export interface HostIo extends JobControlParts {
   readonly input: HostInput;
-  /** Whether the input is typed by a person. */
   readonly hasKeys: boolean;
   readonly output: Writable;
-  /** See `HostOutput`. */
   readonly writeAvailable: WriteAvailable | null;
-  /** Whether the output is shown on a screen. */
   readonly isScreen: boolean;
-  /** Writes past the stream at once. */
   readonly writeNow: (text: string) => void;
   readonly measure: () => TerminalSize | null;
   readonly clock: Clock;
 }
 
 export class HostTerminal {
-  /** True when a person can type here. */
   readonly isTerminal: boolean;
-  /** True when a person can type here and sees what is written. */
+  /** A person can type here and sees the output. */
   readonly isWindow: boolean;
   readonly #io: HostIo;
   readonly #jobs: JobControl;
   #waiting: (() => void)[] = [];
   #hooks: HostHooks | null = null;
-  /** What was reported before there were hooks. */
+  /** Events that came before there were hooks. */
   #held: ((hooks: HostHooks) => void)[] = [];
-  /** Set once the terminal is being taken over. */
   #taken: Promise<void> | null = null;
-  /** The steps that `close` runs. */
   #undoSteps: (() => void)[] = [];
   #isLost = false;
-  /** Whether input is paused because the tool has no room for more. */
   #isInputPaused = false;
 
   constructor(io: HostIo) {
@@ -73,24 +62,22 @@ export class HostTerminal {
     this.isWindow = this.isTerminal && io.isScreen;
   }
 
-  /** In character cells; `SIZE_WITHOUT_TERMINAL` where there is none. */
+  /** In character cells; `SIZE_WITHOUT_TERMINAL` if there is no terminal. */
   get size(): TerminalSize {
     return this.#io.measure() ?? SIZE_WITHOUT_TERMINAL;
   }
 
-  /** Descriptors at which a person types. */
   get keyFds(): readonly number[] {
     return this.isTerminal ? [STDIN] : [];
   }
 
-  /** Resolves when we may take the terminal over and it has the settings that a tool should find; see `JobControl.ready`. */
+  /** See `JobControl.ready`. */
   ready(): Promise<void> {
     return this.#jobs.ready();
   }
 
   /**
-   * Takes the terminal over. Resolves when it is raw; only then may output be written. Signals and new sizes wait for `open`, and
-   * so does input, in the terminal itself. Further calls return the same promise.
+   * Takes the terminal over, once. Resolves when it is raw; only then may output be written. Signals, new sizes and input wait for `open`.
    */
   takeOver(): Promise<void> {
     if (this.#taken === null) {
@@ -105,7 +92,7 @@ export class HostTerminal {
     return this.#taken;
   }
 
-  /** Takes the terminal over if that has not been done, and reports to these hooks from now on. Resolves when input is read. */
+  /** Takes the terminal over if necessary, and reports to these hooks from now on. Resolves when input is read. */
   async open(hooks: HostHooks): Promise<void> {
     const taken = this.takeOver();
     this.#hooks = hooks;
@@ -114,28 +101,25 @@ export class HostTerminal {
     this.#listenToInput(hooks);
   }
 
-  /** Stops us with our whole job, as Ctrl-Z does to any program. Resolves when we continue, with the terminal taken over again. */
+  /** Stops us with our whole job, as Ctrl-Z does. Resolves when we continue, with the terminal taken over again. */
   async suspend(): Promise<void> {
     const isOurs = await this.#jobs.suspend(async () => {
-      // Waits one turn: the tool's last output is on its way here.
+      // The tool's last output arrives within one turn.
       await nextTurn();
       await Promise.race([this.flush(), new Promise<void>((go) => this.#io.clock.after(STOP_FLUSH_MS, go))]);
       this.#io.input.pause();
     });
-    // A process that reads a terminal that another job has is stopped.
+    // Reading a terminal that another job owns would stop us again.
     if (isOurs && !this.#isInputPaused) this.resumeInput();
   }
 
-  /**
-   * Writes the chunk in order, before this returns if the user's side takes it. Null: more may follow. Otherwise that side is slow,
-   * and the promise resolves when more may follow; it never rejects.
-   */
+  /** Writes the chunk in order. Null: it was written at once. Otherwise the promise resolves when more may follow; it never rejects. */
   write(chunk: Uint8Array): Promise<void> | null {
     const { output, writeAvailable } = this.#io;
     if (this.#isLost) return null;
     const written = writeAvailable !== null && output.writableLength === 0 ? writeAvailable(chunk) : 0;
     if (written === chunk.length) return null;
-    // Where nobody reads any more, the stream reports it.
+    // If nobody reads any more, the stream reports an error.
     output.write(written === 0 ? chunk : chunk.subarray(written), this.#onWritten);
     if (output.writableLength <= OUTPUT_PRESSURE_BYTES) return null;
     return new Promise((resolve) => this.#waiting.push(resolve));
@@ -151,7 +135,6 @@ export class HostTerminal {
     if (this.#undoSteps.length > 0) this.#io.input.resume();
   }
 
-  /** Resolves when all output is written, or lost. */
   flush(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isLost) resolve();
@@ -159,28 +142,28 @@ export class HostTerminal {
     });
   }
 
-  /** Restores the terminal. May be called on every way out, any number of times. */
+  /** Restores the terminal. May be called any number of times. */
   close(): void {
     for (const undo of this.#undoSteps.splice(0)) undo();
     this.#jobs.close();
     this.#io.input.pause();
   }
 
-  /** Restores the terminal when nothing can be waited for any more. `modes` resets it to a shell's modes. */
+  /** Restores the terminal at once, without waiting. `modes` resets it to the modes of a shell. */
   abandon(modes: string): void {
     this.close();
     if (this.isWindow && modes !== "") this.#io.writeNow(modes);
   }
 
-  /** The last call of a session, see `JobControl.endBySignal`. */
+  /** See `JobControl.endBySignal`. */
   endBySignal(): void {
     this.#jobs.endBySignal();
   }
 
-  /** From the take-over on: a terminal that is gone fails when its mode is changed, also while nothing is read from it. */
+  /** Called at the takeover, because a change of the mode of a lost terminal is reported here. */
   #listenToInputEnd(): void {
     const { input } = this.#io;
-    // A terminal that is gone is reported as an error, as an end, or as both.
+    // A lost terminal is reported as an error, an end, or both.
     let ended = false;
     const end = () => {
       if (ended) return;
@@ -189,7 +172,7 @@ export class HostTerminal {
       else this.#report((hooks) => hooks.onInputEnd());
     };
     input.on("end", end).on("error", end);
-    // The error listener stays, because an error after `close` would otherwise be thrown.
+    // The error listener is kept, because an error after `close` would be thrown.
     this.#undoSteps.push(() => void input.off("end", end));
   }
 
@@ -197,7 +180,7 @@ export class HostTerminal {
     const { input } = this.#io;
     const take = (chunk: Uint8Array) => hooks.onInput(chunk);
     input.on("data", take);
-    // A question that was asked here before has paused it.
+    // An earlier question on this terminal has paused it.
     if (!this.#isInputPaused) input.resume();
     this.#undoSteps.push(() => void input.off("data", take));
   }
@@ -240,7 +223,7 @@ export class HostTerminal {
     this.#undoSteps.push(() => void events.off(event, listener));
   }
 
-  /** Not at "drain": that uses Node's own limit, which is four times ours since Node 22, and does not fire below it. */
+  /** Not at "drain", because Node's own limit may be higher than ours, and the event does not fire below it. */
   readonly #onWritten = (): void => {
     if (this.#io.output.writableLength === 0) this.#release();
   };
@@ -250,7 +233,7 @@ export class HostTerminal {
   }
 }
 
-/** Opens the terminal that this process was started in, or what is in its place. */
+/** Opens the terminal or the pipes of this process. */
 export function openOwnTerminal(clock: Clock): HostTerminal {
   ignoreLostTerminals();
   const input = process.stdin;
@@ -278,7 +261,7 @@ function createOwnRawMode(keys: RawInput | null, isScreen: boolean): RawMode | n
     : null;
 }
 
-/** Runs `run` and then restores the user's terminal, also when it fails, and when the process ends in the middle. */
+/** Restores the user's terminal after `run`, also if it fails or the process ends meanwhile. */
 export async function restoreTerminalAfter<T>(host: HostTerminal, run: () => Promise<T>): Promise<T> {
   const restore = (): void => host.close();
   process.once("exit", restore);

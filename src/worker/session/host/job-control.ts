@@ -1,16 +1,14 @@
-/** Shares the user's terminal with other jobs: taken over and raw while we run, given back while we are stopped. */
+/** Shares the user's terminal with other jobs: it is raw while we run, and given back while we are stopped. */
 import type { TerminalEvents } from "./host-hooks.js";
 import type { RawMode } from "./host-raw-mode.js";
 import type { OwnJob, ProcessEvents, StopSignal } from "../../../observe/job/own-job.js";
 
 export interface JobControlParts {
   readonly events: ProcessEvents;
-  /** Null when there is no terminal to take over. */
+  /** Null without a terminal. */
   readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
   readonly job: Pick<OwnJob, "isInBackground" | "waitBeforeStop" | "stop">;
-  /** Whether a terminal that we were started with is gone. */
   readonly isGone: () => boolean;
-  /** Ends the process at once, by a signal without a handler. */
   readonly endBy: (signal: NodeJS.Signals) => void;
 }
 
@@ -19,7 +17,7 @@ type JobHooks = Pick<TerminalEvents, "onStopSignal" | "onContinued">;
 export class JobControl {
   readonly #parts: JobControlParts;
   #hooks: JobHooks | null = null;
-  /** The queue of taking over and giving back, one after the other. */
+  /** Runs takeovers and returns one after the other. */
   #turn: Promise<void> = Promise.resolve();
   #stopping = false;
   #endedBy: NodeJS.Signals | null = null;
@@ -28,12 +26,12 @@ export class JobControl {
     this.#parts = parts;
   }
 
-  /** Resolves when no other job has the terminal. Until then we are stopped, as every program is that needs it. */
+  /** Resolves when no other job owns the terminal. Until then we are stopped, as every program that needs it. */
   ready(): Promise<void> {
     return this.#waitForForeground(() => true);
   }
 
-  /** Takes the terminal over as soon as we may. Resolves when it is raw. */
+  /** Takes the terminal over as soon as possible. Resolves when it is raw. */
   start(hooks: JobHooks): Promise<void> {
     this.#hooks = hooks;
     this.#parts.events.on("SIGTSTP", this.#onStopSignal);
@@ -42,15 +40,14 @@ export class JobControl {
   }
 
   /**
-   * Gives the terminal back after `last` and stops us with our whole job, as Ctrl-Z does to any program. Resolves when we were
-   * continued (or nobody could do that): true with the terminal taken over again, false when we are to end and another job may
-   * have it.
+   * Gives the terminal back after `last`, and stops us with our whole job, as Ctrl-Z does. When we continue, resolves with true if the
+   * terminal was taken over again, and with false if we are to end and another job may own it.
    */
   async suspend(last: () => Promise<void>): Promise<boolean> {
     let isOurs = true;
     await this.#runExclusive(async () => {
       await last();
-      // Once we are asked to end we no longer stop, whatever the tool does.
+      // Once we are asked to end, we do not stop any more.
       if (this.#endedBy !== null) return;
       this.#parts.rawMode?.leave();
       await this.#stop("SIGTSTP");
@@ -74,9 +71,8 @@ export class JobControl {
   }
 
   /**
-   * The last call of a session. Node sets the terminal's mode when it ends. A process that does that in the background is stopped,
-   * so a job that is ended there (`kill %1`) would never be gone. And when the terminal is gone, Node complains by dumping its
-   * core. So the process ends here, by the signal that was sent to end it.
+   * The last call of a session. At its end, Node sets the terminal's mode, which stops a background process, so a job that is ended there
+   * (`kill %1`) would remain. With a lost terminal, Node dumps core. So the process is ended here by the signal that it got.
    */
   endBySignal(): void {
     const { rawMode, job, isGone, endBy } = this.#parts;
@@ -86,7 +82,7 @@ export class JobControl {
   readonly #onStopSignal = (): void => this.#hooks?.onStopSignal();
 
   readonly #onContinue = (): void => {
-    // Only the job that has the terminal is told of a new size, and Node looks only then.
+    // The system reports a new size only to the job that owns the terminal.
     this.#parts.events.emit("SIGWINCH");
     if (this.#stopping) return;
     void this.#runExclusive(() => this.#takeOver()).then(() => this.#hooks?.onContinued());
@@ -97,7 +93,7 @@ export class JobControl {
     if (this.#wantsTerminal) await this.#parts.rawMode?.enter();
   }
 
-  /** A process that changes the terminal's mode from the background is stopped, and deaf: no signal is handled within that call. */
+  /** Changing the terminal's mode from the background stops a process within the call, where it handles no signals. */
   async #waitForForeground(wanted: () => boolean): Promise<void> {
     const { rawMode, job } = this.#parts;
     const mustWait = (): boolean => rawMode !== null && wanted() && job.isInBackground;
@@ -111,7 +107,7 @@ export class JobControl {
     return this.#hooks !== null && this.#endedBy === null;
   }
 
-  /** Returns false when nobody could continue us, so that we were not stopped. */
+  /** Returns false if we were not stopped because nobody could continue us. */
   async #stop(signal: StopSignal): Promise<boolean> {
     const { events, job } = this.#parts;
     this.#stopping = true;

@@ -1,6 +1,5 @@
 /**
- * Changes terminal settings that Node cannot change: on Linux by a system call, elsewhere by `stty`, which acts on its standard
- * input, one of our descriptors. Where neither works, nothing happens.
+ * Changes terminal settings that Node cannot change: by a system call on Linux, elsewhere by `stty`. If neither works, they stay unchanged.
  */
 import { spawn, spawnSync, type StdioOptions } from "node:child_process";
 import { openCLibrary } from "../../../observe/system-calls.js";
@@ -9,23 +8,23 @@ import { readSettings } from "../../process/descriptors/terminal-settings.js";
 const STDIN = 0;
 const OUTPUT_FLAGS = 1;
 const OPOST = 1;
-/** Changes take effect after what was written before has gone out. */
+/** Changes take effect after earlier output was sent. */
 const TCSADRAIN = 1;
 
-/** A change in progress. `done` resolves also when the change failed. */
+/** `done` resolves even if the change failed. */
 export interface TerminalChange {
   readonly done: Promise<void>;
   stop(): void;
 }
 
-/** Turns off output processing of the terminal behind `fd`, which would turn a bare line feed into two characters. */
+/** Turns off the output processing that would turn a line feed into two characters. */
 export function disableOutputProcessing(fd: number): TerminalChange {
   return clearOutputProcessing(fd) ? DONE : runStty(fd);
 }
 
 const DONE: TerminalChange = { done: Promise.resolve(), stop: () => undefined };
 
-/** Without a process of its own, which would delay the tool's first byte. False where that is not possible. */
+/** Avoids a process of its own, which would delay the tool's first byte. False if that is impossible. */
 function clearOutputProcessing(fd: number): boolean {
   const library = openCLibrary();
   const settings = readSettings(fd);
@@ -43,7 +42,7 @@ function runStty(fd: number): TerminalChange {
   return { done, stop: () => void child.kill("SIGKILL") };
 }
 
-/** Reads all settings in the form that `stty` accepts; null when stdin is no terminal. Call before the terminal is raw. */
+/** Reads all settings as `stty` accepts them; null if stdin is no terminal. Call before the terminal is raw. */
 export function readTerminalSettings(): Promise<string | null> {
   if (!process.stdin.isTTY) return Promise.resolve(null);
   const known = readSettingsByCall(STDIN);
@@ -52,10 +51,10 @@ export function readTerminalSettings(): Promise<string | null> {
 
 const FLAG_WORDS = 4;
 const CHARACTERS_AT = 17;
-/** As many as the C library has, and every `stty` prints and expects. */
+/** The C library has as many, and every `stty` prints and expects them. */
 const CHARACTERS = 32;
 
-/** As `stty -g` prints them; null where that is not possible. */
+/** Formats them as `stty -g` does; null if that is impossible. */
 export function readSettingsByCall(fd: number): string | null {
   const settings = readSettings(fd);
   if (settings === null) return null;
@@ -73,7 +72,7 @@ function readSettingsByStty(): Promise<string | null> {
   });
 }
 
-/** A terminal that is only written to: its keys keep their mode, and `RawMode` makes only its output raw. */
+/** A terminal that is only written to: `RawMode` makes its output raw, and its keys keep their mode. */
 export class OutputOnlyTerminal {
   readonly #fd: number;
   #savedSettings = "";
@@ -82,7 +81,7 @@ export class OutputOnlyTerminal {
     this.#fd = fd;
   }
 
-  /** Saves the settings, or restores them; synchronously, because the call may be the last of the process. */
+  /** Saves or restores the settings. It is synchronous, because it may be the last call of the process. */
   setRawMode(on: boolean): void {
     if (on) this.#savedSettings = this.#stty(["-g"]).trim();
     else if (this.#savedSettings !== "") this.#stty([this.#savedSettings]);

@@ -5,18 +5,16 @@ import { joinHost, type ToolSide } from "./host-join.js";
 import { passEvents, type EndSignal } from "./host-hooks.js";
 import { restoreTerminalAfter, type HostTerminal } from "./host-terminal.js";
 
-/** A tool that was asked to end gets this long before it is killed (adapter spec §2, `terminate_session`). */
+/** The time for a tool to end before it is killed (adapter spec §2, `terminate_session`). */
 const END_GRACE_MS = 3000;
 
-/** A tool that runs in a terminal of its own. */
 export interface SupervisedTool extends ToolSide {
   readonly terminal: ToolSide["terminal"] & Pick<Terminal, "kill" | "stop" | "onStop" | "wake">;
-  /** Returns the host's input without answers that the tool already got from us. */
+  /** Returns the input without answers that the tool already got from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
   readonly exited: Promise<TerminalExit>;
-  /** Call just before the tool is ended. */
   noteEnding(): void;
-  /** Returns the sequence that restores a shell's modes on a terminal that shows the tool's output. */
+  /** Returns the sequence that restores the modes of a shell. */
   undoModes(): string;
 }
 
@@ -24,15 +22,13 @@ export interface SuperviseOptions {
   readonly tool: SupervisedTool;
   readonly host: HostTerminal;
   readonly clock: Clock;
-  /** Called when a person typed. */
   readonly onTyped?: () => void;
-  /** Called with output of the tool that goes to the terminal. */
   readonly onOutput?: ((chunk: Uint8Array) => void) | undefined;
-  /** Ends the tool in its own way; it is killed if that takes too long. Default: it gets the signal that ends us. */
+  /** Ends the tool in its own way; it is killed if that takes too long. By default it gets the signal that ends us. */
   readonly endTool?: ((signal: EndSignal) => void) | undefined;
 }
 
-/** Resolves when the tool has ended, all its output is written, and the user's terminal is restored. */
+/** Resolves when the tool has ended, its output is written, and the user's terminal is restored. */
 export function supervise(options: SuperviseOptions): Promise<TerminalExit> {
   return restoreTerminalAfter(options.host, () => joinUntilEnd(options));
 }
@@ -45,10 +41,10 @@ async function joinUntilEnd({
   onOutput,
   endTool: endInItsWay,
 }: SuperviseOptions): Promise<TerminalExit> {
-  // A bug of ours must not leave a raw terminal behind, nor the tool's picture around its error message.
+  // A crash must not leave a raw terminal, nor the tool's screen around its error message.
   const abandon = (): void => host.abandon(tool.undoModes());
   process.once("uncaughtExceptionMonitor", abandon);
-  // What is typed from now on is for the shell, however long our last messages take.
+  // Later keys are for the shell, even while our last messages are being printed.
   void tool.exited.then(() => host.pauseInput());
   const pass = (signal: EndSignal): void => void tool.terminal.kill(signal);
   const end = (signal: EndSignal): void => endTool(tool, clock, () => (endInItsWay ?? pass)(signal));
@@ -69,14 +65,14 @@ async function joinUntilEnd({
   }
 }
 
-/** A killed tool could not reset its terminal. One that ended by itself leaves its terminal as it chose to. */
+/** Only after a kill: otherwise the tool has restored its terminal as it wanted. */
 async function restoreModes(host: HostTerminal, modes: string): Promise<void> {
   if (modes === "") return;
   await host.write(Buffer.from(modes));
   await host.flush();
 }
 
-/** Kills a tool that does not end by what it is told. */
+/** Asks a tool to end, and kills it after the grace. */
 function endTool(tool: SupervisedTool, clock: Clock, tell: () => void): void {
   tool.noteEnding();
   tell();
@@ -84,7 +80,7 @@ function endTool(tool: SupervisedTool, clock: Clock, tell: () => void): void {
   void tool.exited.then(cancel);
 }
 
-/** Our exit code is the tool's: its own, or 128 plus the signal's number, as in shells. */
+/** Returns the tool's own exit code, or 128 plus the signal's number, as in shells. */
 export function toExitCode({ exitCode, signal }: TerminalExit): number {
   return exitCode ?? 128 + (signal ?? 0);
 }

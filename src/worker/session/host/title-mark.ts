@@ -1,6 +1,6 @@
 /**
- * Shows text in the window's title while a prompt reaches nobody or wants a number: our only output on a terminal after the start.
- * It changes no cell, is written between two sequences while the tool is silent, and yields to the tool's own title.
+ * Shows text in the window's title while a prompt reaches nobody or needs a number. It is our only output after the start, changes no cell,
+ * is written between two sequences while the tool is silent, and yields to the tool's own title.
  */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { makeVisible } from "../../../safety/display.js";
@@ -8,18 +8,16 @@ import { systemClock } from "../../../observe/clock.js";
 import { writeToScreen } from "./host-output.js";
 import type { HostTerminal } from "./host-terminal.js";
 
-/** A drawing tool writes its next piece sooner. */
 export const SILENT_MS = 200;
-/** Most terminals cut longer titles, somewhere in the middle of the reason. */
+/** Most terminals cut longer titles. */
 const TITLE_LENGTH_MAX = 120;
 
-/** Xterm's title stack: the previous title need not be known. */
+/** Xterm's title stack, so that we need not know the previous title. */
 const PUSH = "\u001b[22;2t";
 const POP = "\u001b[23;2t";
 
 export interface TitleMarkOptions {
   readonly write: (text: string) => void;
-  /** Writes at once, when the session is over. */
   readonly writeLast: (text: string) => void;
   readonly clock: Clock;
 }
@@ -37,25 +35,24 @@ export class TitleMark {
     this.#options = options;
   }
 
-  /** Call with output of the tool as it goes to the terminal. */
   onOutput(chunk: Uint8Array): void {
     this.#output.push(chunk);
     this.#outputAt = this.#options.clock.monotonic();
   }
 
-  /** Sets why prompts reach nobody; null: they do. It appears when the tool is silent next. */
+  /** Sets why prompts reach nobody, or null. It appears when the tool is silent. */
   show(text: string | null): void {
     this.#warning = text;
     this.#update();
   }
 
-  /** Sets what the hub wants to stand beside it: the number that a yes needs. */
+  /** Sets the number that a yes requires, by order of the hub. */
   note(text: string | null): void {
     this.#note = text;
     this.#update();
   }
 
-  /** Call when the tool has ended: gives the title back to whoever had it. */
+  /** Call when the tool has ended: restores the title. */
   close(): void {
     this.#stopTimer();
     if (this.#shown !== null) this.#options.writeLast(this.#buildRestore());
@@ -88,7 +85,7 @@ function setTitle(title: string): string {
   return `\u001b]2;${title}\u0007`;
 }
 
-/** The mark in this terminal's title; null where there is no window, or where it is not `wanted`. */
+/** Null if there is no window, or it is not `wanted`. */
 export function openTitleMark(
   host: Pick<HostTerminal, "isWindow" | "write">,
   wanted: boolean,
@@ -101,18 +98,17 @@ export function openTitleMark(
 /** A longer sequence sets no title. */
 const SEQUENCE_LENGTH_MAX = 4096;
 const TITLES = /\u001b\][02];([^\u0007\u001b]*)(?:\u0007|\u001b\\)/g;
-/** A sequence whose end has not come. CAN (18) and SUB (1A) end every sequence, and ESC (1B) begins the next. */
+/** An incomplete sequence. CAN (18) and SUB (1A) end every sequence, and ESC (1B) begins the next. */
 const OPEN_SEQUENCE =
   /\x1b(?:[ -/]*|\[[^@-~\x18\x1a\x1b]*|\][^\x07\x18\x1a\x1b]*\x1b?|[PX^_][^\x18\x1a\x1b]*)$/;
 /** The first bytes of a character in UTF-8. */
 const OPEN_CHARACTER = /(?:[\xc0-\xff]|[\xe0-\xff][\x80-\xbf]|[\xf0-\xff][\x80-\xbf]{2})$/;
 const CHARACTER_BYTES_MAX = 4;
 
-/** Finds the title that the tool set last, and whether something may be written between two pieces of its output. */
+/** Finds the tool's last title, and whether other text may be written between two pieces of its output. */
 export class ToolOutput {
-  /** As the tool wrote it; null: none. */
   title: string | null = null;
-  /** The end of the output, each byte a character: the sequence that is not complete, or a few bytes. */
+  /** The end of the output as Latin-1: an incomplete sequence, or a few bytes. */
   #end = "";
 
   /** Whether the output so far ends with a complete sequence and a complete character. */

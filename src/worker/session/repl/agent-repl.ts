@@ -1,7 +1,4 @@
-/**
- * Runs one session with a tool that is used over a protocol: the user's terminal (or pipe) is its interface, from the first task
- * to the last.
- */
+/** Runs a session with a tool that is used over a protocol: the user's terminal or pipe is its interface. */
 import { constants as os } from "node:os";
 import { LineReader } from "../../process/line-reader.js";
 import type { TerminalExit } from "../../process/terminal.js";
@@ -12,16 +9,15 @@ import { LineTerminal, type LineSessionOptions, type LineTool } from "./line-ter
 
 export interface ReplTool extends LineTool {
   readonly commands: {
-    /** Shown once it is ready. */
     readonly introduction: string;
-    /** Runs a line that is a command for us; false for a line that is meant for the tool. Never rejects. */
+    /** Runs a line that is a command for us; false if it is meant for the tool. Never rejects. */
     take(line: string): Promise<boolean>;
   };
-  /** Runs one task; never rejects. `problem`: why the turn did not end normally. */
+  /** Never rejects. `problem`: why the turn did not end normally. */
   prompt(text: string): Promise<{ readonly problem: string | null }>;
 }
 
-/** How the session ended: the tool's own end, and our exit code, which is 0 when its user ended it and every task was done. */
+/** Our exit code is 0 when the user ended the session and every task was done. */
 export interface AgentReplEnd {
   readonly exit: TerminalExit;
   readonly exitCode: number;
@@ -35,7 +31,6 @@ export function runAgentRepl(options: LineSessionOptions<ReplTool>): Promise<Age
 class AgentRepl {
   readonly #options: LineSessionOptions<ReplTool>;
   readonly #terminal: LineTerminal;
-  /** Tasks from a pipe: each line is one. */
   readonly #pipedTasks: string[] = [];
   readonly #pipe = new LineReader({
     onLine: (line) => this.#pipedTasks.push(line.trim()),
@@ -79,7 +74,7 @@ class AgentRepl {
     const exited = tool.exited.then((exit) => this.#onExit(exit));
     try {
       await Promise.race([tool.ready, exited.then(() => tool.ready)]).catch((error: unknown) => {
-        // A person who ends it before it has started knows why it did not start.
+        // A person who ends it during its start needs no error.
         if (this.#endedBy === null) throw error;
       });
       if (this.#mode === "starting" && this.#endedBy === null) this.#begin();
@@ -119,7 +114,6 @@ class AgentRepl {
     else this.#startNext();
   }
 
-  /** Starts the next task from the pipe, or ends the session after the last one. */
   #startNext(): void {
     if (this.#mode !== "idle") return;
     let task = this.#pipedTasks.shift();
@@ -128,14 +122,13 @@ class AgentRepl {
     else if (this.#isPipeEnded) this.#end("user");
   }
 
-  /** A start ends at once, and a turn is cancelled. */
+  /** Ends a start, and cancels a turn. */
   #onInterrupt(): void {
     if (this.#mode === "starting") this.#end("SIGINT");
     else if (this.#mode === "working") this.#options.tool.cancel();
     else this.#terminal.note("(Ctrl-D ends the session)");
   }
 
-  /** Ctrl-D does not end a running task. */
   #onEndKey(): void {
     if (this.#mode !== "working") this.#end("user");
     else this.#terminal.note("(It is still at work: Ctrl-C stops it, then Ctrl-D ends the session)");

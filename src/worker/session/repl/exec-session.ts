@@ -1,24 +1,21 @@
 /**
- * Runs one session in which a program gives the tasks, and people only answer: the user's terminal shows what the tool does, and has a
- * line for the answer to a prompt. Ctrl-C ends the session.
+ * Runs a session in which a program gives the tasks and people only answer. The terminal shows the tool's output, and a line for answers.
  */
 import type { TerminalExit } from "../../process/terminal.js";
 import type { EndSignal } from "../host/host-hooks.js";
 import { restoreTerminalAfter } from "../host/host-terminal.js";
 import { LineTerminal, type LineSessionOptions, type LineTool } from "./line-terminal.js";
 
-/** A signal, or the fact that nobody reads our output any more, which would end a program by SIGPIPE. */
+/** SIGPIPE: nobody reads our output any more. */
 export type TaskEnder = EndSignal | "SIGPIPE";
 
 export interface ExecSessionTool extends LineTool {
-  /** Gives it no more tasks; resolves when it has ended. */
   finish(): Promise<TerminalExit>;
 }
 
 export interface ExecSessionOptions<T> extends LineSessionOptions<ExecSessionTool> {
-  /** Shows text to the person who answers here; null: nobody answers here. */
+  /** Shows text to the person who answers here; null: nobody does. */
   readonly say: ((text: string) => void) | null;
-  /** Whether the tool's text goes to standard output. */
   readonly isShown: boolean;
   /** Gives the tasks; `stop` is aborted with the signal that ends the session. */
   readonly drive: (stop: AbortSignal) => Promise<T>;
@@ -27,7 +24,6 @@ export interface ExecSessionOptions<T> extends LineSessionOptions<ExecSessionToo
 export interface ExecSessionEnd<T> {
   readonly result: T;
   readonly exit: TerminalExit;
-  /** What ended it early, or null. */
   readonly endedBy: TaskEnder | null;
 }
 
@@ -41,7 +37,9 @@ async function run<T>(options: ExecSessionOptions<T>): Promise<ExecSessionEnd<T>
   const stop = new AbortController();
   let endedBy: TaskEnder | null = null;
   let isReady = false;
-  /** The first Ctrl-C cancels the turn, and the tool ends after it. A second one, another signal, or one during the start ends it at once. */
+  /**
+   * The first Ctrl-C cancels the turn, and the tool ends after it. A second one, another signal, or one during the start ends it at once.
+   */
   const end = (by: TaskEnder): void => {
     const isFirst = endedBy === null;
     endedBy ??= by;
@@ -63,7 +61,7 @@ async function run<T>(options: ExecSessionOptions<T>): Promise<ExecSessionEnd<T>
     onEndSignal: end,
     onOutputLost: () => end(host.isWindow ? "SIGHUP" : "SIGPIPE"),
   });
-  // Input on a pipe is left for the program that runs after us.
+  // Piped input remains for the next program.
   if (!isAnsweredHere) host.pauseInput();
   await terminal.open();
   tool.ready.then(() => (isReady = true), nothing);

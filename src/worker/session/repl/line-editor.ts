@@ -1,21 +1,18 @@
-/** The input line of a session: node:readline edits it. It is taken away while other text is written, and drawn again below that text. */
+/** The input line of a session, edited by node:readline. It is hidden while other text is written, and drawn again below it. */
 import { createInterface, type Interface } from "node:readline";
 import { Readable, Writable } from "node:stream";
 
-/** The most lines that Up brings back. */
 const HISTORY_MAX = 200;
-/** Shown for a line break within one input: a pasted text of several lines is one task. */
+/** Shows a line break in one input: pasted text of several lines is one task. */
 const BREAK = "⏎";
-/** A named key's sequence, or one character. */
+/** The sequence of a named key, or one character. */
 const KEY = /\u001b(?:\[[0-9;]{0,8}[A-Za-z~]|O[A-Za-z])?|[^]/gu;
 
-/** What the line is for: the next task, or the answer to a prompt. */
 export type LineKind = "task" | "answer";
 const PROMPTS: Readonly<Record<LineKind, string>> = { task: "› ", answer: "answer › " };
 
 export interface LineEditorOptions {
   readonly columns: () => number;
-  /** Puts text on the terminal. */
   readonly write: (text: string) => void;
   readonly onLine: (kind: LineKind, text: string) => void;
   /** Ctrl-C with nothing typed. */
@@ -30,10 +27,9 @@ export class LineEditor {
   readonly #output: Writable;
   #shown: { readonly kind: LineKind; readonly readline: Interface; readonly keys: Readable } | null = null;
   #history: readonly string[] = [];
-  /** The keys of a task that was not sent. */
   #draft = "";
   #isAtRowStart = true;
-  /** We ended the row of a text that its author may still end. */
+  /** We ended the row of a text that may still continue. */
   #hasEndedRow = false;
 
   constructor(options: LineEditorOptions) {
@@ -52,7 +48,7 @@ export class LineEditor {
     return this.#shown?.kind ?? null;
   }
 
-  /** Shows the line, with what was typed of it before. */
+  /** Shows the line with its earlier text. */
   show(kind: LineKind, typed = kind === "task" ? this.#draft : ""): void {
     if (this.#shown?.kind === kind) return;
     this.hide();
@@ -64,7 +60,7 @@ export class LineEditor {
     this.#press(typed);
   }
 
-  /** Takes the line away. Returns what was typed of it; a task is kept for the next time. */
+  /** Hides the line and returns its text; that of a task is kept. */
   hide(): string {
     if (!this.#shown) return "";
     const { kind, readline } = this.#shown;
@@ -87,24 +83,22 @@ export class LineEditor {
     if (kind !== null) this.show(kind, typed);
   }
 
-  /** Writes a line of ours above the line. */
   printNote(line: string): void {
     this.print(`${this.#isAtRowStart ? "" : "\n"}${line}\n`);
   }
 
-  /** Takes typed keys for the line that is shown. */
   take(bytes: Uint8Array): void {
     this.#press(this.#decode(bytes).replaceAll(/\r\n?(?=[^])|\n(?=[^])/g, BREAK));
   }
 
-  /** Keeps typed keys, but for Ctrl-D, for the next task. That is not sent by itself: its person first sees what has happened since. */
+  /** Keeps typed keys, except Ctrl-D, for the next task, which the person has yet to send. */
   keepForTask(bytes: Uint8Array): void {
     this.#draft += this.#decode(bytes)
       .replaceAll("\u0004", "")
       .replaceAll(/\r\n?|\n/g, BREAK);
   }
 
-  /** Takes the line away for good, with the cursor at the beginning of a row. */
+  /** Hides the line for good, with the cursor at the beginning of a row. */
   end(): void {
     this.hide();
     if (!this.#isAtRowStart) this.#options.write("\n");
@@ -153,7 +147,7 @@ export class LineEditor {
     return this.#decoder.decode(bytes, { stream: true });
   }
 
-  /** One key at a time: readline loses some of several keys in one piece. */
+  /** One key at a time, because readline loses some if several come at once. */
   #press(keys: string): void {
     for (const [key] of keys.matchAll(KEY)) this.#shown?.keys.emit("data", key);
   }

@@ -1,7 +1,4 @@
-/**
- * The user's terminal in a session with a tool that is used over a protocol: it shows the tool's output as lines, and has an input line
- * for the next task or for the answer to a prompt.
- */
+/** The user's terminal in a session over a protocol: it shows the tool's output, and has an input line for a task or an answer. */
 import type { Clock } from "../../../model/clock.js";
 import type { PromptId, SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
@@ -12,7 +9,7 @@ import type { HostHooks } from "../host/host-hooks.js";
 import type { HostTerminal } from "../host/host-terminal.js";
 import { LineEditor, type LineKind } from "./line-editor.js";
 
-/** A prompt takes keys after such a pause: keys that were meant for something else must not answer it. */
+/** A prompt accepts keys only after this pause, because earlier keys were meant for something else. */
 const PAUSE_MS = 400;
 
 const ESC = "\u001b";
@@ -21,43 +18,37 @@ const CTRL_D = "\u0004";
 const CTRL_Z = "\u001a";
 
 export interface LineTool {
-  /** Resolves when it takes its first task. */
   readonly ready: Promise<void>;
   readonly exited: Promise<TerminalExit>;
-  /** The oldest open prompt, which the person here can answer. */
+  /** The oldest open prompt that can be answered here. */
   readonly currentPrompt: PromptEvent | null;
   answerHere(promptId: PromptId, value: string): Rejection | null;
-  /** Calls `listener` when a prompt came or went. */
   onPromptChange(listener: () => void): void;
   readStream(): AsyncIterable<Uint8Array>;
   cancel(): void;
   terminateSession(sessionId: SessionId): Promise<void>;
 }
 
-/** What a session of either kind is given. */
 export interface LineSessionOptions<Tool extends LineTool> {
   readonly tool: Tool;
   readonly host: HostTerminal;
   readonly sessionId: SessionId;
   readonly clock: Clock;
-  /** Called when a person typed. */
   readonly onTyped: () => void;
 }
 
 export interface LineTerminalOptions
   extends LineSessionOptions<LineTool>, Pick<HostHooks, "onInputEnd" | "onEndSignal" | "onOutputLost"> {
-  /** Whether a person answers here. */
   readonly isAnsweredHere: boolean;
-  /** Whether the tool's output is shown. */
   readonly isShown: boolean;
-  /** Puts the input line and notes on the terminal. */
+  /** Shows the input line and notes. */
   readonly say: (text: string) => void;
   readonly onTask: (text: string) => void;
-  /** Called with input that nobody types. */
+  /** Called with input from a pipe. */
   readonly onPipedInput: (bytes: Uint8Array) => void;
   /** Called for each Ctrl-C, and for Esc while no task is written. */
   readonly onInterrupt: () => void;
-  /** Called for Ctrl-D where nothing is written. */
+  /** Called for Ctrl-D while the line is empty. */
   readonly onEndKey: () => void;
 }
 
@@ -65,7 +56,7 @@ export class LineTerminal {
   readonly #options: LineTerminalOptions;
   readonly #editor: LineEditor;
   #promptId: PromptId | null = null;
-  /** When the prompt was shown, or the last key came without a pause since. */
+  /** When the prompt was shown, or the last key came too soon after it. */
   #busyAt = 0;
   #isTaskWanted = false;
 
@@ -83,7 +74,6 @@ export class LineTerminal {
     });
   }
 
-  /** Resolves when the terminal is taken over. */
   async open(): Promise<void> {
     const { host, tool, onPipedInput } = this.#options;
     await host.open({
@@ -108,7 +98,6 @@ export class LineTerminal {
     }
   }
 
-  /** Whether the next task may be written now. */
   setTaskWanted(isWanted: boolean): void {
     this.#isTaskWanted = isWanted;
     this.#refresh();
@@ -118,7 +107,6 @@ export class LineTerminal {
     this.#editor.printNote(text);
   }
 
-  /** Resolves when all is written. */
   end(): Promise<void> {
     this.#editor.end();
     return this.#options.host.flush();
@@ -155,11 +143,11 @@ export class LineTerminal {
     const refused = this.#promptId && tool.answerHere(this.#promptId, value);
     if (!refused) return;
     this.#editor.printNote(refused.text);
-    // A key that was already on its way cannot be a reaction to what was shown just now.
+    // A key that was already on its way cannot be a reaction to the new text.
     if (refused.code === "hidden") this.#busyAt = clock.monotonic();
   }
 
-  /** The cursor's place is unknown afterwards, so the line is taken away before and drawn again after. */
+  /** The cursor may be anywhere afterwards, so the line is hidden before and drawn again after. */
   #suspend(): void {
     this.#editor.hide();
     void this.#options.host.suspend().then(() => this.#refresh());
