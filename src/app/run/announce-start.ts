@@ -1,4 +1,4 @@
-/** What a run prints before its terminal is the tool's: where prompts will go, and what the user has to know. */
+/** Prints where prompts will go and what else the user has to know, before the tool owns the terminal. */
 import { basename } from "node:path";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
@@ -16,24 +16,20 @@ export interface StartAnnouncement {
   readonly options: RunToolOptions;
   readonly paths: Paths;
   readonly settings: Pick<ToolSettings, "adapter" | "sessionId">;
-  /** A one-time message for the user, or null. */
   readonly note: string | null;
-  /** Why the adapter of `settings` is not the tool's own, so that nothing is relayed; or null. */
+  /** Why the adapter of `settings` is not the tool's own, so that prompts are not relayed; or null. */
   readonly problem: AtlasBridgeError | null;
 }
 
-/** What the configuration says of a run. */
 export interface RelayPlan {
   readonly config: Config;
-  /** Whether prompts go to the hub. */
   readonly relay: boolean;
   /** The problem that was printed at the start; null if none was. */
   readonly announced: string | null;
-  /** The tool's name on cards. */
   readonly tool: string;
 }
 
-/** Reads the configuration and prints our lines, before the tool's first output. Starts nothing and never waits for a hub to start. */
+/** Reads the configuration and prints our lines before the tool's first output, without waiting for a hub. */
 export async function announceStart(start: StartAnnouncement): Promise<RelayPlan> {
   const { options, paths, settings, note } = start;
   const check = async (text: string) =>
@@ -59,13 +55,13 @@ function describeNameless(nameless: string): string {
   return `atlasbridge: ${nameless}: the tool's prompts are read from its screen only, and Ctrl-Z does not stop it`;
 }
 
-/** Null for an adapter that was made from recordings of its tool. */
+/** Returns null for an adapter that was made from recordings of its tool. */
 export function describeUntested({ name, tested }: Pick<CompiledAdapter, "name" | "tested">): string | null {
   if (tested) return null;
   return `atlasbridge: ${name} was never tried with AtlasBridge: its rules are made from what is public about it, and may miss prompts`;
 }
 
-/** The name people know: the adapter's tool, otherwise the executable. */
+/** The name on cards: the adapter's tool, otherwise the executable. */
 export function getToolName(compiled: CompiledAdapter, tool: string): string {
   return compiled.name === GENERIC_ADAPTER ? basename(tool) : compiled.name;
 }

@@ -21,7 +21,6 @@ const DEVICES = "/dev";
 
 export interface IsolatedRun {
   readonly isolation: Isolation;
-  /** The consequences for the tool, in one line for its user. */
   readonly note: string;
 }
 
@@ -51,7 +50,7 @@ export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   };
 }
 
-/** Files of this run that the tool must read, although they may be beside closed ones: `folder` are those of its console, or null. */
+/** Lets the tool read the files of its own run, which may be in closed folders. `folder` holds those of its console, or null. */
 export function allowRunFiles(isolation: Isolation, paths: Paths, folder: string | null): Isolation {
   const directory = dirname(paths.socket);
   const names = existsSync(directory) ? readdirSync(directory) : [];

@@ -3,7 +3,6 @@ import { replaceProcess } from "../../worker/process/become.js";
 import { restoreEnvironment, type IsolatedStart } from "../../worker/process/isolation.js";
 import { closePaths } from "../../worker/process/landlock.js";
 
-/** Shells use this code for a program that was found but could not be started. */
 const CANNOT_START = 126;
 
 const [spec = "", ...argv] = process.argv.slice(2);

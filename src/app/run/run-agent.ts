@@ -48,13 +48,9 @@ export interface RunAgentOptions {
   readonly quiet: boolean;
   /** Null: the default of the environment or configuration. */
   readonly permissionMode: PermissionMode | null;
-  /** The agent's own id of an earlier session to resume. */
   readonly session: string | null;
-  /** Only list the agent's earlier sessions in this folder. */
   readonly listSessions: boolean;
-  /** Only print what would be started. */
   readonly dryRun: boolean;
-  /** Asks before a new adapter file of the user is used. */
   readonly askToRun: AskToRun;
 }
 
@@ -134,7 +130,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   }
 }
 
-/** `broken`: what is wrong with the configuration, or null. Errors: ATB_USAGE, ATB_CONFIG_INVALID. */
+/** `broken`: the error of the configuration, or null. Errors: ATB_USAGE, ATB_CONFIG_INVALID. */
 function checkOptions({ session, dryRun }: RunAgentOptions, broken: string | null): void {
   if (session !== null && !isSessionName(session))
     throw new AtlasBridgeError("ATB_USAGE", "this is not a session id", { hint: WHERE_LISTED });
@@ -185,7 +181,10 @@ function linkAgent(
   });
 }
 
-/** The output of options that only ask about the agent; null: start the conversation. Errors: those of `requireAgreement` and `listSessions`. */
+/**
+ * Returns the output of options that only ask about the agent; null: start the conversation. Errors: those of `requireAgreement` and
+ * `listSessions`.
+ */
 async function answerQueryOptions(
   { dryRun, listSessions: isAsked, cwd, askToRun }: RunAgentOptions,
   { tool, command, env, own }: AgentCommand,

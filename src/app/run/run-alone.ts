@@ -1,7 +1,4 @@
-/**
- * Runs the tool without AtlasBridge if fewer files may be opened (`ulimit -n`) than a run needs. Loads nothing and opens almost
- * nothing.
- */
+/** Runs the tool without AtlasBridge if fewer files may be opened (`ulimit -n`) than a run needs. Opens almost no file itself. */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -9,14 +6,13 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { Environment } from "../../worker/process/child-environment.js";
 import { findExecutable } from "../../worker/process/executable.js";
 
-/** The most files a run opens at one time: its terminals, program files while they load, its hub. Measured: 9. */
+/** The most files that a run opens at one time. Measured: 9. */
 const RUN_FILES = 12;
 
 /** Forwarded, because the sender means the tool. Signals from the terminal (Ctrl-C, Ctrl-\) have reached the tool already. */
 const PASSED = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
 const OF_THE_TERMINAL = ["SIGINT", "SIGQUIT"] as const;
 
-/** Why a run is impossible here; null if it seems possible. */
 export function findFileLimitProblem(): string | null {
   const left = countFilesLeft();
   if (left >= RUN_FILES) return null;
@@ -29,12 +25,10 @@ function countFilesLeft(): number {
       /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
     return Number(limit) - readdirSync("/proc/self/fd").length;
   } catch (error) {
-    // Only Linux provides this.
     return (error as NodeJS.ErrnoException).code === "EMFILE" ? 0 : Infinity;
   }
 }
 
-/** Resolves to our exit code. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export async function runAlone(
   [tool, ...args]: readonly [string, ...string[]],
   { cwd, environment: env }: { readonly cwd: string; readonly environment: Environment },

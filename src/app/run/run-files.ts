@@ -1,7 +1,6 @@
 /**
- * Files of one run in the runtime directory: private, removed with the run, and cleaned up later if it was killed. A file that
- * the tool may mention in its final output is kept, with the user's own settings in it, so that the printed command still
- * works.
+ * Files of one run in the runtime directory: private, removed with the run, and cleaned up later if it was killed. A file that the tool may
+ * mention in its last output is kept with the user's own settings, so that the printed command still works.
  */
 import {
   chmodSync,
@@ -22,15 +21,14 @@ import { systemRandom } from "../../observe/random.js";
 import type { NamedFile } from "../../worker/integrations/hooks/settings-place.js";
 
 const NAME = /^run-([0-9]{1,10})-[a-z0-9]{8}\.json$/;
-/** Marks a file that was handed back: a file that is still writable belongs to a run that is active or was killed. */
+/** Marks a file that was handed back; a writable one belongs to a run that is active or was killed. */
 const GIVEN_BACK_MODE = 0o400;
 const WRITABLE = 0o200;
-/** A printed command is typed again within days, if at all. */
+/** People type a printed command again within days. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 /** Limit for scripts that run tools in a loop. */
 const KEPT_MAX = 200;
 
-/** Errors: as `ensurePrivateDirectory`, or the system's. */
 export function writeRunFile(paths: Paths, content: object): string {
   const directory = dirname(paths.socket);
   ensurePrivateDirectory(directory);
@@ -44,7 +42,7 @@ export function removeRunFile(file: string): void {
   try {
     unlinkSync(file);
   } catch {
-    // Somebody else removed it; it was to be deleted anyway.
+    // It was removed already.
   }
 }
 
@@ -52,7 +50,7 @@ export function removeRunFile(file: string): void {
 export function restoreSettings({ file, settings, usersFile }: NamedFile): void {
   const fresh = `${file}.new`;
   try {
-    // A file of an earlier run whose command was typed again: it may disappear before this run ends.
+    // This file belongs to an earlier run whose command was typed again, and may disappear.
     if (usersFile !== null && dirname(usersFile) !== dirname(file)) symlinkSync(usersFile, fresh);
     else {
       writeFileSync(fresh, JSON.stringify(settings), { mode: PRIVATE_FILE_MODE, flag: "wx" });

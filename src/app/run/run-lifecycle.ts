@@ -7,10 +7,10 @@ import type { TerminalExit } from "../../worker/process/terminal.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import type { SessionLink } from "./relay/connect-session.js";
 
-/** How long to wait for the hub to learn that the session ended; otherwise it finds out by itself. */
+/** The time for the hub to learn that the session ended; otherwise it finds out later. */
 const GOODBYE_MS = 1500;
 
-/** A broken configuration must not prevent the tool's start; it is reported, and nothing is relayed. */
+/** A broken configuration must not prevent the tool's start; it is reported, and prompts are not relayed. */
 export function readConfig(paths: Paths): { config: Config; problem: string | null } {
   const { config: file } = paths;
   try {
@@ -22,7 +22,7 @@ export function readConfig(paths: Paths): { config: Config; problem: string | nu
   }
 }
 
-/** Reports that the other settings of a broken configuration, above all limits, do not apply either. Null: nothing is broken. */
+/** Warns that defaults replace all settings of a broken configuration. Null: it is not broken. */
 export function describeSettings(broken: string | null, isRelayed: boolean): string | null {
   if (broken === null) return null;
   return isRelayed

@@ -1,6 +1,5 @@
 import type { AskToRun } from "../../plugins/adapters/agreed-files.js";
 
-/** The options of a run. */
 export interface RunToolOptions {
   readonly command: readonly [tool: string, ...args: string[]];
   readonly label: string | null;
@@ -9,7 +8,6 @@ export interface RunToolOptions {
   readonly nameless: string | null;
   readonly adapter: string | null;
   readonly relay: boolean;
-  /** Do not start the tool if its prompts would reach nobody. */
   readonly relayRequired: boolean;
   readonly ask: boolean;
   /** The tool may be attached to, or configured to call us, if its adapter supports that. */
@@ -20,9 +18,8 @@ export interface RunToolOptions {
   readonly console: boolean | "agents";
   /** The inherited descriptor that gets the events of the session; null: none. */
   readonly events: number | null;
-  /** It is ended if it has shown nothing by then, in ms; null: it has all the time. */
+  /** The tool is ended if it shows no output within this time in ms; null: no limit. */
   readonly startWithinMs: number | null;
   readonly quiet: boolean;
-  /** Asks before a new adapter file of the user is used. */
   readonly askToRun: AskToRun;
 }

@@ -61,7 +61,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const note = isolated ? [isolated.note, asked].filter((each) => each !== null).join("\n") : asked;
   const environment = await buildToolEnvironment(paths.config, process.env);
   const own = { ...buildToolSettings(adapter, options, host), environment, modes: await modes };
-  // Settings that the tool would find in its folder cannot be read there.
+  // The tool cannot find its settings in a folder that has no name.
   const mayTell = options.relay && options.hooks && options.nameless === null;
   const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayTell;
   const { hooked, joined } = wanted ? await prepareTelling(own, args, options, paths) : NO_SIDE_CHANNEL;
@@ -119,7 +119,6 @@ async function runWithoutUs(
   });
 }
 
-/** The folder in which a program is started. */
 function chooseFolder({ cwd, nameless }: Pick<RunToolOptions, "cwd" | "nameless">): string {
   return nameless === null ? cwd : INHERITED_FOLDER;
 }

@@ -8,7 +8,6 @@ import type { LinkOptions } from "./relay/connect-session.js";
 export interface SessionReporting {
   /** To be used in the adapter's place. */
   readonly seen: LinkOptions["adapter"];
-  /** After the tool has ended. */
   readonly finish: (exit: TerminalExit) => Promise<void>;
 }
 

@@ -41,24 +41,16 @@ export interface SuperviseRunOptions {
   readonly options: RunToolOptions & { readonly asksLittle: boolean };
   readonly paths: Paths;
   readonly settings: ToolSettings;
-  /** The tool that `settings` describes, just started. */
   readonly terminal: Terminal;
-  /** Shows the tool's output until the session takes over. */
   readonly firstOutput: FirstOutput;
-  /** What was found and printed at the start. */
   readonly plan: RelayPlan;
   readonly host: HostTerminal;
-  /** Where the tool calls its hooks, or null. */
   readonly hookAccess: HookAccess | null;
-  /** Its console, or null. */
   readonly prepared: PreparedConsole | null;
-  /** Where its events are written, or null. */
   readonly events: EventOutput | null;
-  /** Where it is attached to, or null. */
   readonly joined: AttachTarget | null;
 }
 
-/** Runs until the tool has exited; resolves to our exit code. */
 export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   const { options, paths, settings, terminal, host } = run;
   const { config, relay, announced, tool } = run.plan;
@@ -98,7 +90,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
     clock,
     onTyped: () => link?.typed(),
     onOutput: mark ? (chunk) => mark.onOutput(chunk) : undefined,
-    // Who closes the terminal of a shell expects its jobs to end, too.
+    // A person who closes the terminal of a shell expects its jobs to end, too.
     endTool: console
       ? (signal) => void (signal === "SIGHUP" ? terminal.kill(signal) : console.end(signal))
       : undefined,

@@ -1,8 +1,6 @@
-/** Runs work that starts its own program: a signal that ends this process must not leave that program behind. */
-
 const END_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** `work` cleans up and settles when `halt` aborts; then this process ends as the signal would have ended it. */
+/** Ends as a signal would end this process, but only after `work`, which `halt` aborts, has ended the program that it started. */
 export async function runUntilEnded<T>(work: (halt: AbortSignal) => Promise<T>): Promise<T> {
   const halt = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => halt.abort(signal);

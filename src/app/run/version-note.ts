@@ -1,4 +1,4 @@
-/** Logs when a session's tool has a version that its adapter was not made for. The tool never waits for this. */
+/** Logs when a session's tool has a version that its adapter does not support. The tool never waits for this. */
 import type { Paths } from "../../config/paths.js";
 import { isInRange } from "../../model/data/version-range.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
@@ -6,10 +6,9 @@ import { isAdapterTool } from "../../plugins/adapters/adapters.js";
 import { readInstalledVersion } from "../../worker/runtimes/tool-version.js";
 import { warnInLog } from "./relay/session-log.js";
 
-/** Nobody waits for it: even on a slow machine the version is known for the next run. */
 const PATIENCE_MS = 60_000;
 
-/** Asks the tool for its version if it is not known yet (`readInstalledVersion`); `signal` cancels and leaves no process. Never rejects. */
+/** Asks the tool for an unknown version, and stores it; `signal` cancels and leaves no process. Never rejects. */
 export async function noteVersion(
   { adapter, cwd, environment, sessionId }: ToolSettings,
   tool: string,

@@ -1,4 +1,4 @@
-/** Connects one session to the hub: the link, the relay over it, and the orderly end. */
+/** Connects one session to the hub, and relays its prompts and answers until it ends. */
 import { readStopNote } from "../../../config/hub-notes.js";
 import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
@@ -37,9 +37,8 @@ import { getProgramVersion } from "../../../observe/package-root.js";
 export interface LinkOptions {
   /** `taskInput` is absent if people cannot give the tool tasks remotely. */
   readonly adapter: Adapter & { readonly remoteControls: RemoteControls; readonly taskInput?: TaskInput };
-  /** Saves what is drawn as a scenario; absent or null if nothing is drawn. */
+  /** Saves the screen as a scenario; absent or null if there is no screen. */
   readonly capture?: (() => Promise<Drafted>) | null;
-  /** Commands from outside; null if they cannot be typed here. */
   readonly console?: ConsoleService | null;
   readonly sessionId: SessionId;
   readonly paths: Paths;
@@ -54,30 +53,21 @@ export interface LinkOptions {
   readonly onReach?: (isReachable: boolean) => void;
   /** Called with the reason when open prompts reach nobody, and with null afterwards. Absent if no channel is configured. */
   readonly onUnreached?: ((problem: string | null) => void) | undefined;
-  /** Absent or null if there is no window whose title could be marked. */
   readonly mark?: TitleMark | null;
 }
 
 export interface SessionLink {
   /** Resolves when the hub has all results and the tool's exit status, or at once if no hub is expected. */
   end(exit: TerminalExit): Promise<void>;
-  /** Why the session is no longer relayed, for its user after the tool has exited; null while all is well, and after `close`. */
+  /** Why the session is not relayed any more, for its user after the tool has exited; null without a problem, and after `close`. */
   readonly problem: string | null;
   /** Prompts that reached nobody, for its user after the tool has exited; or null. Complete after `close`. */
   readonly unreached: string | null;
-  /** A hub has the session now. */
   readonly connected: boolean;
-  /** A person typed at this session's terminal. */
   typed(): void;
-  /**
-   * Sends its people a text; resolves to the number of chats that accept it. Errors: those of `HubLink.call`; ours if it takes
-   * too long.
-   */
+  /** Sends its people a text; resolves to the number of chats that accept it. Rejects as `HubLink.call` does, or if it takes too long. */
   notifyPeople(text: string): Promise<number>;
-  /**
-   * Records what a permission mode answers, once a hub is available; waits for one until `giveUp`. Rejects if it was not or
-   * perhaps not recorded.
-   */
+  /** Records an answer of a permission mode, and waits for a hub until `giveUp`. Rejects if it was not, or perhaps not, recorded. */
   recordDecision(decision: ParamsFor<HubCalls, "session.decided">, giveUp?: AbortSignal): Promise<unknown>;
   /** Waits for a hub. Errors: those of `HubLink.call`. */
   readonly call: HubLink["call"];
@@ -170,7 +160,6 @@ function recordDecision(
   return link.call("session.decided", decision, { whenConnectedOnce: true, giveUp: ends });
 }
 
-/** The hub's calls to this session. */
 function createHandlers(
   { adapter, capture = null, console = null, mark }: LinkOptions,
   {

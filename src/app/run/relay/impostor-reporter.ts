@@ -1,6 +1,5 @@
 /**
- * Reports impostors that a session found in the hub's place: to the log at once, to the hub when one is available, and to the
- * user at the end.
+ * Reports impostors that a session found in the hub's place: in the log at once, to the hub when there is one, and to the user at the end.
  */
 import type { Paths } from "../../../config/paths.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
@@ -13,7 +12,6 @@ import { warnInLog } from "./session-log.js";
 const KEPT_MAX = 20;
 
 export class ImpostorReporter {
-  /** Finds the hub for this session's link, skipping impostors. */
   readonly approach: Pick<HubLinkOptions, "dial" | "prove">;
   readonly #paths: Paths;
   readonly #sessionId: SessionId;
@@ -32,7 +30,7 @@ export class ImpostorReporter {
     };
   }
 
-  /** Why nothing is relayed, if only impostors were found; null otherwise. */
+  /** Why prompts are not relayed, if only impostors were found; null otherwise. */
   get problem(): AtlasBridgeError | null {
     if (!this.#last) return null;
     const { socket, problem } = this.#last;
@@ -55,7 +53,7 @@ export class ImpostorReporter {
     for (const [key, impostor] of this.#unreported)
       link.call("hub.suspect", impostor).then(
         () => this.#unreported.delete(key),
-        () => undefined, // The next connection tells it.
+        () => undefined, // It is repeated on the next connection.
       );
   }
 }

@@ -1,10 +1,9 @@
-/** Where this session's prompts will go according to the configuration alone: the start line never waits for the hub. */
+/** Finds where a session's prompts will go by the configuration alone, because the start line never waits for the hub. */
 import type { Config } from "../../../config/schema.js";
 import { listApprovers } from "../../../hub/people/people.js";
 import { isRoutedTo, getPeopleFor, type RoutedSession } from "../../../hub/people/routing.js";
 import { findForeignEndpoint } from "../../../plugins/channels/endpoints.js";
 
-/** Longest address shown in a terminal line. */
 const ADDRESS_MAX = 80;
 
 export interface RelayTargets {
@@ -20,7 +19,7 @@ export interface RelayTargets {
 
 type TargetSettings = Pick<Config, "channels" | "people" | "routes">;
 
-/** `session` null: what holds for a session that no route matches. */
+/** `session` is null for a session that no route matches. */
 export function findRelayTargets(
   { channels, people, routes }: TargetSettings,
   session: RoutedSession | null,
@@ -53,11 +52,11 @@ export interface StartLine {
   readonly relay: boolean;
   readonly targets: RelayTargets;
   readonly sessionId: string;
-  /** Why nothing is relayed although it was requested. */
+  /** Why prompts are not relayed although they should be. */
   readonly problem: string | null;
 }
 
-/** Our single line at the start of a run. It shows what is configured; whether a service responds is not known yet. */
+/** Our single line at the start of a run. It shows the configuration; whether a service responds is not known yet. */
 export function formatStartLine({ relay, targets, sessionId, problem }: StartLine): string {
   const { ready, unready, unrouted = [], addresses = {} } = targets;
   const session = `session ${sessionId.slice(0, 8)}`;
@@ -75,7 +74,6 @@ export function formatStartLine({ relay, targets, sessionId, problem }: StartLin
     : `atlasbridge: prompts stay on this machine: \`atlasbridge setup\` adds your phone · ${session}`;
 }
 
-/** Whether prompts are to reach somebody away from this machine. */
 export function hasChannels({ channels }: Pick<Config, "channels">): boolean {
   return Object.keys(channels).length > 0;
 }

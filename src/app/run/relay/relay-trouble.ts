@@ -14,7 +14,6 @@ export class RelayTrouble {
     this.#sessionId = sessionId;
   }
 
-  /** The text for the user; null if nothing happened. */
   get summary(): string | null {
     if (this.#count === 0) return null;
     const what = this.#count === 1 ? "one step" : `${this.#count} steps`;

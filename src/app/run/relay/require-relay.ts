@@ -20,10 +20,9 @@ export interface RelayedSession {
 }
 
 /**
- * Resolves when a hub is running, its ledger has accepted a commit, and a channel with a chat and an approver for this session
- * is connected. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_RELAY_IMPOSSIBLE (the configuration names nobody),
- * ATB_RELAY_UNPROVED (no channel connected in time), ATB_STORE_FAILED, those of `reachHub`; if a hub cannot start, its own
- * error.
+ * Resolves when a hub is running, its ledger has accepted a commit, and a channel with a chat and an approver for this session is
+ * connected. Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_RELAY_IMPOSSIBLE (the configuration names nobody),
+ * ATB_RELAY_UNPROVED (no channel connected in time), ATB_STORE_FAILED, those of `reachHub`, and the hub's own if it cannot start.
  */
 export async function requireRelay(paths: Paths, session: RelayedSession): Promise<void> {
   const config = loadConfig({

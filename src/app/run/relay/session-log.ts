@@ -1,11 +1,10 @@
-/** Writes a session's lines into the hub's log, in the hub's format, so that one log shows both sides. */
+/** Writes a session's warnings into the hub's log, in the hub's format. `fields` must already be safe for a log. */
 import type { Paths } from "../../../config/paths.js";
 import { formatInstant } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import { systemClock } from "../../../observe/clock.js";
 import { appendToLog } from "../../../observe/log-file.js";
 
-/** Logs a warning. `fields` must already be safe for a log. */
 export function warnInLog(
   { hubLog }: Pick<Paths, "hubLog">,
   sessionId: SessionId,

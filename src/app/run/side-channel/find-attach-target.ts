@@ -1,6 +1,6 @@
 /**
- * Determines whether and where AtlasBridge can attach to the tool beside its terminal (ADR 24). If anything prevents it, the
- * tool is started as typed and watched like any other.
+ * Finds where AtlasBridge can attach to the tool beside its terminal (ADR 24). Otherwise the tool is started as typed and its screen is
+ * watched.
  */
 import { systemRandom } from "../../../observe/random.js";
 import type { SessionServerCoattach } from "../../../worker/adapter-format/compiled/compiled-coattach.js";
@@ -10,7 +10,7 @@ import type { AttachTarget, ServedAttachTarget } from "../../../worker/runtimes/
 import { supportsSideChannel, type SideChannelStart } from "./supports-side-channel.js";
 import { expandPath } from "../../../worker/integrations/hooks/settings-files.js";
 
-/** Null: attaching is not possible. Never rejects. */
+/** Never rejects; null if attaching is impossible. */
 export async function findAttachTarget(start: SideChannelStart): Promise<AttachTarget | null> {
   const { coattach } = start.adapter;
   const parts = coattach ? readCommandLine(start.args, coattach.options) : [];
@@ -21,14 +21,13 @@ export async function findAttachTarget(start: SideChannelStart): Promise<AttachT
   return socket === undefined ? null : { coattach, socket, start: null };
 }
 
-/** Whether an argument names a folder: the tool would then use that folder's settings. */
 function namesFolder(parts: readonly CommandLinePart[]): boolean {
   return parts.some(({ kind }) => kind !== "option");
 }
 
 /**
- * Only if the system reveals which process owns a port, because another program there must not get the password. And only if the
- * user has not set up the server, because its password is then known to others.
+ * Requires that the system reveals the owner of a port, because no other program may get the password; and that the user has not set up the
+ * server, because its password is then known to others.
  */
 function findServedTarget(
   coattach: SessionServerCoattach,

@@ -1,6 +1,6 @@
 /**
- * Makes a tool call our hooks during one run: through a settings file of this run with the address and the secret, never
- * through arguments. If anything prevents it, the tool is started as typed, and its prompts are read from the screen.
+ * Makes a tool call our hooks during one run, by a settings file with the address and the secret, never by arguments. If anything prevents
+ * it, the tool is started as typed, and its prompts are read from the screen.
  */
 import { join } from "node:path";
 import { writePrivateFolder } from "../../../config/private-files.js";
@@ -23,7 +23,6 @@ import { hasProxy, hasProxyInFiles, reachesLoopback } from "../../../worker/inte
 
 export interface HookedStart extends SettingsInstruction {
   readonly access: HookAccess;
-  /** Must be called after the tool has exited. */
   dispose(): void;
 }
 
@@ -71,7 +70,7 @@ function hasRootedRule(settings: unknown): boolean {
   return /\(\/(?!\/)/.test(JSON.stringify(permissions ?? null));
 }
 
-/** False if the tool's calls might go through a proxy: a command of ours then delivers them. */
+/** False if the tool's calls might go through a proxy; our own command then delivers them. */
 function canCallUs(start: SideChannelStart, { environmentFiles }: CompiledHooks, settings: unknown): boolean {
   const { environment } = start;
   return reachesLoopback(environment) && !hasProxy(settings) && !hasProxyInFiles(environmentFiles, start);

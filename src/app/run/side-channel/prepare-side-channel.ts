@@ -1,4 +1,3 @@
-/** Chooses how a run's tool reports its prompts: attached if possible, otherwise through hooks. */
 import type { SideChannelStart } from "./supports-side-channel.js";
 import { prepareHooks, type HookedStart } from "./prepare-hooks.js";
 import type { AttachTarget } from "../../../worker/runtimes/attachment/attachment.js";
@@ -10,8 +9,8 @@ export interface PreparedSideChannel {
 }
 
 /**
- * Never both: an attached tool reports the same as hooks do, and our settings may change how a tool starts (a tool with custom
- * settings may start without the server to attach to). Never rejects.
+ * Attaches to the tool if possible, otherwise uses hooks, but never both: our settings may make a tool start without its server. Never
+ * rejects.
  */
 export async function prepareSideChannel(start: SideChannelStart): Promise<PreparedSideChannel> {
   const joined = await findAttachTarget(start);

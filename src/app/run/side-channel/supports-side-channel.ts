@@ -7,10 +7,7 @@ import type { Environment } from "../../../worker/process/child-environment.js";
 import { isAdapterTool } from "../../../plugins/adapters/adapters.js";
 import { readInstalledVersion } from "../../../worker/runtimes/tool-version.js";
 
-/**
- * The start may wait for the tool's version, usually once per version. A slower tool is asked again while it runs, with more
- * patience (`noteVersion`), for the next run.
- */
+/** The start may wait for the tool's version, usually once per version. A slower tool is asked again later by `noteVersion`. */
 const VERSION_LIMIT_MS = 3000;
 
 export interface SideChannelStart {
@@ -25,7 +22,6 @@ export interface SideChannelStart {
 }
 
 export interface SideChannelCondition {
-  /** A version range. */
   readonly versions: string;
   readonly notWith: readonly string[];
 }
