@@ -15,7 +15,7 @@ import {
   type ResultOf,
   type WorkerCalls,
 } from "../../wire/messages.js";
-import { Peer, type Fault } from "../../wire/peer.js";
+import { Peer } from "../../wire/peer.js";
 import { HubRestarter, type HubRestarterOptions } from "./hub-restarter.js";
 
 /** The first pause between two attempts. A hub starts in some tenths of a second. */
@@ -46,7 +46,6 @@ export interface HubLinkOptions extends HubRestarterOptions {
   /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_IMPOSTOR for any other process. */
   readonly prove: (hub: Peer<HubCalls>, stream: Duplex) => Promise<unknown>;
   readonly session: ParamsFor<HubCalls, "session.open">;
-  readonly onFault?: (fault: Fault) => void;
   readonly clock: Clock;
   /** Spreads the attempts of many workers after a crash. */
   readonly random: Pick<Random, "fraction">;
@@ -181,7 +180,7 @@ export class HubLink {
   }
 
   async #open(stream: Duplex, owner: LinkOwner): Promise<void> {
-    const { clock, prove, session, onFault } = this.#options;
+    const { clock, prove, session } = this.#options;
     const peer: HubPeer = new Peer(stream, {
       remote: HUB_CALLS,
       service: serve(WORKER_CALLS, {
@@ -192,7 +191,6 @@ export class HubLink {
         },
       }),
       clock,
-      ...(onFault ? { onFault } : {}),
     });
     this.#socketPeer = peer;
     void peer.closed.then(() => this.#onLost(owner));
