@@ -14,8 +14,8 @@ export interface TurnWatchOptions extends Pick<ExecClientParts, "clock" | "silen
 
 export class TurnWatch {
   readonly #options: TurnWatchOptions;
-  #isWorking = false;
-  #isCancelled = false;
+  isWorking = false;
+  isCancelled = false;
   /** Why the turn was cancelled, if it was silent for too long. */
   #silence: string | null = null;
   #stopSilence: Cancel = () => undefined;
@@ -25,17 +25,9 @@ export class TurnWatch {
     this.#options = options;
   }
 
-  get isWorking(): boolean {
-    return this.#isWorking;
-  }
-
-  get isCancelled(): boolean {
-    return this.#isCancelled;
-  }
-
   begin(): void {
-    this.#isWorking = true;
-    this.#isCancelled = false;
+    this.isWorking = true;
+    this.isCancelled = false;
     this.#silence = null;
     this.noteSignOfLife();
   }
@@ -43,12 +35,12 @@ export class TurnWatch {
   noteSignOfLife(): void {
     this.#stopSilence();
     const { clock, silenceMs } = this.#options;
-    if (this.#isWorking) this.#stopSilence = clock.after(silenceMs, () => this.#onSilence());
+    if (this.isWorking) this.#stopSilence = clock.after(silenceMs, () => this.#onSilence());
   }
 
   cancel(): void {
-    if (!this.#isWorking || this.#isCancelled) return;
-    this.#isCancelled = true;
+    if (!this.isWorking || this.isCancelled) return;
+    this.isCancelled = true;
     const { clock, cancel, onHung } = this.#options;
     this.#stopGrace = clock.after(CANCEL_WITHIN_MS, onHung);
     cancel();
@@ -56,7 +48,7 @@ export class TurnWatch {
 
   /** Ends the turn and returns how it ended. A tool that was stopped for its silence has not done its task, even if it says so. */
   end<Turn extends ProtocolTurn>(turn: Turn): Turn {
-    this.#isWorking = false;
+    this.isWorking = false;
     this.stop();
     if (this.#silence === null) return turn;
     const rest = turn.stopReason === null && turn.problem !== null ? `; then: ${turn.problem}` : "";
@@ -76,7 +68,7 @@ export class TurnWatch {
       return;
     }
     // Silence is not the reason if somebody has cancelled the turn before.
-    if (!this.#isCancelled) this.#silence = describeSilence(silenceMs, setting);
+    if (!this.isCancelled) this.#silence = describeSilence(silenceMs, setting);
     this.cancel();
   }
 }
