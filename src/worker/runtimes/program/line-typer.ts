@@ -2,31 +2,13 @@
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import { findHalt, writeUntilHalt } from "./halt.js";
+import type { Changes } from "./changes.js";
 import type { BlockFile } from "./input/block-file.js";
 import type { CommandRun } from "./output/command-run.js";
 import type { ProgramPort } from "./program-port.js";
 import type { ChangedPrompt } from "./prompt/changed-prompt.js";
 import type { PromptGate } from "./prompt/prompt-gate.js";
 import type { PromptWatch } from "./prompt/prompt-watch.js";
-
-/** Notifies those who wait for the next mark or change of phase. */
-export class Changes {
-  readonly #waiting = new Set<() => void>();
-
-  notify(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const callback of waiting) callback();
-  }
-
-  once(callback: () => void): void {
-    this.#waiting.add(callback);
-  }
-
-  wait(): Promise<void> {
-    return new Promise((resolve) => this.once(resolve));
-  }
-}
 
 export interface LineTyperOptions {
   readonly program: ProgramFile;
@@ -64,7 +46,7 @@ const AGAIN_MAX = 3;
  * A shell marks no end for a line that it does not run, such as one with an unknown `!` event, or after its marks were removed. The line is
  * over if the shell is silent at its prompt for this long.
  */
-const UNTOLD_MS = 500;
+const UNMARKED_MS = 500;
 const LOOK_AGAIN_MS = 50;
 const PART_MAY_HAVE_RUN = "what of it was complete may have run";
 
@@ -99,11 +81,11 @@ export class LineTyper {
     line: string,
     { isRest, file, timeoutMs, halt }: TypingOrder,
   ): Promise<string | null> {
-    const { clock, gate, changes, port } = this.#options;
+    const { clock, gate, port } = this.#options;
     const end = clock.monotonic() + timeoutMs;
     for (;;) {
       const leftMs = end - clock.monotonic();
-      const busy = await gate.waitUntilFree(leftMs, (wake) => changes.once(wake), { halt, isRest });
+      const busy = await gate.waitUntilFree(leftMs, { halt, isRest });
       if (busy !== null) return busy;
       const problem = await port.turn(
         async () =>
@@ -143,9 +125,9 @@ export class LineTyper {
     while (!this.#isLineOver(run)) {
       const isEndSeen = run.isFinished && !run.isEscape;
       if (isEndSeen && this.#options.changed.look()) break;
-      if (isEndSeen) await this.#waitForChange(LOOK_AGAIN_MS);
-      else if (run.mayBeOver && (await this.#isAtPrompt())) run.noteUntold();
-      else await this.#waitForChange(run.mayBeOver ? LOOK_AGAIN_MS : Infinity);
+      if (isEndSeen) await this.#options.changes.wait(LOOK_AGAIN_MS);
+      else if (run.mayBeOver && (await this.#isAtPrompt())) run.noteUnmarkedEnd();
+      else await this.#options.changes.wait(run.mayBeOver ? LOOK_AGAIN_MS : Infinity);
     }
     await this.#settle();
     run.endLine((this.#options.watch.promptLine ?? "").replace(/\p{Cc}/gu, ""));
@@ -154,7 +136,7 @@ export class LineTyper {
   /** Whether the program itself waits at the marked prompt. A child would leave the terminal in canonical mode. */
   async #isAtPrompt(): Promise<boolean> {
     const { watch, clock, gate, port } = this.#options;
-    const isQuiet = clock.monotonic() - this.#outputAt >= UNTOLD_MS;
+    const isQuiet = clock.monotonic() - this.#outputAt >= UNMARKED_MS;
     if (
       !isQuiet ||
       watch.phase !== "prompt" ||
@@ -163,7 +145,7 @@ export class LineTyper {
     )
       return false;
     if ((await port.readTty()).canonical !== false || (await gate.check()) !== null) return false;
-    return clock.monotonic() - this.#outputAt >= UNTOLD_MS;
+    return clock.monotonic() - this.#outputAt >= UNMARKED_MS;
   }
 
   /** A prompt that was found on the screen has settled already. */
@@ -191,7 +173,9 @@ export class LineTyper {
     if (phase === "ended" || phase === "continuation") return true;
     if (phase !== "prompt") return false;
     // A prompt without the mark of an end was only redrawn.
-    return promptLine !== null || run.isFinished || run.isUntold || run.isEscape || !this.#hasFinishMarks;
+    return (
+      promptLine !== null || run.isFinished || run.hasUnmarkedEnd || run.isEscape || !this.#hasFinishMarks
+    );
   }
 
   /**
@@ -201,7 +185,8 @@ export class LineTyper {
   async escape(run: CommandRun, lines: readonly string[], halt: AbortSignal): Promise<string> {
     await this.#bringBack(run, halt);
     if (this.#isUnfinished) return "it still asks for the rest; interrupt it";
-    if ((run.isUntold || run.isCodeLost) && !run.isRefused) return "the program did not tell how it ended";
+    if ((run.hasUnmarkedEnd || run.isCodeLost) && !run.isRefused)
+      return "the program did not tell how it ended";
     if (run.isRefused) return "the program did not run it";
     // Escape text such as `;` ends the incomplete command with an error, but runs the statements before it.
     const isByText = /^\P{Cc}/u.test(this.#options.program.prompt.continuation_escape ?? "");
@@ -269,20 +254,8 @@ export class LineTyper {
     while (!this.#isLineOver(run)) {
       const leftMs = end - clock.monotonic();
       if (leftMs <= 0) return false;
-      await this.#waitForChange(leftMs);
+      await this.#options.changes.wait(leftMs);
     }
     return true;
-  }
-
-  #waitForChange(ms: number): Promise<void> {
-    const { clock, changes } = this.#options;
-    if (ms === Infinity) return changes.wait();
-    return new Promise<void>((resolve) => {
-      const stop = clock.after(ms, resolve);
-      changes.once(() => {
-        stop();
-        resolve();
-      });
-    });
   }
 }

@@ -1,8 +1,7 @@
 /** Prepares a program until its first prompt: loads the integration script and presses Enter, if its file says so. */
 import { rmSync } from "node:fs";
 import { injectScript } from "./inject-script.js";
-import type { ProgramFile } from "../../adapter-format/program/program-file.js";
-import type { Changes } from "./line-typer.js";
+import type { Changes } from "./changes.js";
 import type { ControlledProgram } from "./program-controls.js";
 import type { PromptGate } from "./prompt/prompt-gate.js";
 
@@ -23,19 +22,15 @@ export class Readiness {
     const { program, injection, port, clock } = options;
     if (injection !== null) void injectScript(program, injection, { port, clock });
     void this.#forgetSecret();
-    this.#begun = wantsEnter(program) ? this.#pressEnter() : Promise.resolve();
+    this.#begun = program.ready.kick_enter_after_ready ? this.#pressEnter() : Promise.resolve();
   }
 
   async wait(withinMs: number): Promise<string | null> {
-    const problem = await this.#waitUntilFree(withinMs);
+    const { gate } = this.#options;
+    const problem = await gate.waitUntilFree(withinMs);
     if (problem !== null) return problem;
     await this.#begun;
-    return this.#waitUntilFree(withinMs);
-  }
-
-  #waitUntilFree(withinMs: number): Promise<string | null> {
-    const { gate, changes } = this.#options;
-    return gate.waitUntilFree(withinMs, (callback) => changes.once(callback));
+    return gate.waitUntilFree(withinMs);
   }
 
   /** Removes the file with the secret at the first prompt, before another program can read it. */
@@ -56,8 +51,4 @@ export class Readiness {
       await port.terminal.write(Buffer.from(lineEnding));
     });
   }
-}
-
-function wantsEnter({ ready }: Pick<ProgramFile, "ready">): boolean {
-  return ready.kick_enter_after_ready;
 }

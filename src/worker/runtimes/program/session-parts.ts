@@ -1,8 +1,8 @@
 /** Creates and connects the parts of a program session. */
 import { BetweenCommands } from "./output/between-commands.js";
 import type { CommandRun } from "./output/command-run.js";
-import { Changes, LineTyper } from "./line-typer.js";
-import type { ControlledProgram } from "./program-controls.js";
+import { Changes } from "./changes.js";
+import { LineTyper } from "./line-typer.js";
 import { BegunLine } from "./prompt/begun-line.js";
 import { ChangedPrompt } from "./prompt/changed-prompt.js";
 import { KeyTaking } from "./prompt/key-taking.js";
@@ -13,41 +13,36 @@ import { PromptWatch, type Phase } from "./prompt/prompt-watch.js";
 import { ReportedState } from "./prompt/reported-state.js";
 import { TerminalOwner } from "./prompt/terminal-owner.js";
 import { Readiness } from "./readiness.js";
-import type { ProgramSessionOptions } from "./session-options.js";
+import type { ProgramLaunch } from "./launch.js";
+import type { ProgramPort } from "./program-port.js";
+import type { Clock } from "../../../model/clock.js";
+import type { ReadProgram } from "../../adapter-format/program/read-program.js";
 
-export interface ProgramParts {
-  readonly parser: MarkParser;
-  readonly modes: ModeDetector;
-  readonly reported: ReportedState;
-  readonly between: BetweenCommands;
-  readonly changes: Changes;
-  readonly begun: BegunLine;
-  readonly keyTaking: KeyTaking;
-  readonly watch: PromptWatch;
-  readonly gate: PromptGate;
-  readonly changed: ChangedPrompt;
-  readonly place: ControlledProgram;
-  readonly typer: LineTyper;
-  readonly readiness: Readiness;
-  readonly isProven: boolean;
+export interface ProgramSessionOptions {
+  readonly read: ReadProgram;
+  readonly launch: Pick<ProgramLaunch, "nonce" | "injection" | "secretFile">;
+  readonly port: ProgramPort;
+  readonly clock: Clock;
+  readonly createGuid: () => string;
+  readonly folder: string;
 }
 
-export interface SessionEvents {
-  readonly onPhase: (phase: Phase) => void;
-  readonly onTyping: (run: CommandRun) => void;
-}
+export type ProgramParts = ReturnType<typeof createParts>;
 
 export function createParts(
   { read, launch, port, clock }: ProgramSessionOptions,
-  { onPhase, onTyping }: SessionEvents,
-): ProgramParts {
+  {
+    onPhase,
+    onTyping,
+  }: { readonly onPhase: (phase: Phase) => void; readonly onTyping: (run: CommandRun) => void },
+) {
   const { program } = read;
   const isMarked = program.prompt.strategy === "shell_integration";
   const isProven = isMarked && launch.nonce !== null;
   const markers = isMarked ? (program.prompt.shell_integration?.markers ?? null) : null;
   const parser = new MarkParser({ markers, nonce: isMarked ? launch.nonce : null });
   const modes = new ModeDetector(program);
-  const changes = new Changes();
+  const changes = new Changes(clock);
   const begun = new BegunLine();
   const owner = new TerminalOwner(port);
   const watch = new PromptWatch({

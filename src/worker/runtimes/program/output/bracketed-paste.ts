@@ -5,20 +5,16 @@ const ON = 0x68;
 const OFF = 0x6c;
 
 export class BracketedPaste {
-  #isOn = false;
+  isOn = false;
   /** The end of the output, which may hold the beginning of a sequence. */
   #carry = Buffer.alloc(0);
-
-  get isOn(): boolean {
-    return this.#isOn;
-  }
 
   push(bytes: Uint8Array): void {
     const all = Buffer.concat([this.#carry, bytes]);
     for (let at = all.lastIndexOf(MODE); at >= 0; at = at === 0 ? -1 : all.lastIndexOf(MODE, at - 1)) {
       const final = all[at + MODE.length];
       if (final !== ON && final !== OFF) continue;
-      this.#isOn = final === ON;
+      this.isOn = final === ON;
       break;
     }
     this.#carry = all.subarray(-MODE.length);

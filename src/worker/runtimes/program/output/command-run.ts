@@ -40,16 +40,18 @@ export class CommandRun {
   #late = new LateOutput();
   /** Output before the mark of the begin: the echo, and an error message if the line is not run. */
   #early: EarlyOutput | null = null;
-  #isEscape = false;
+  /** The last typed text holds keys that bring the program back to its prompt. */
+  isEscape = false;
   #presses = 0;
   #isExecuted = false;
-  #isFinished = false;
+  /** The program has marked the end of the line's command. */
+  isFinished = false;
   /** A line editor was active where the output begins. */
   #isEditing = false;
   #isAtRest = false;
   /** Output after a marked prompt without the mark of an end before it; null: there is no such prompt. */
   #behindPrompt: Uint8Array[] | null = null;
-  #isUntold = false;
+  hasUnmarkedEnd = false;
   /** The last typed line; the whole statement since the program's own prompt; and whether the line has ended on the terminal. */
   #line = "";
   #statement = "";
@@ -84,22 +86,14 @@ export class CommandRun {
     return this.#capture !== null;
   }
 
-  get isFinished(): boolean {
-    return this.#isFinished;
-  }
-
   /** A prompt was marked without the mark of an end before it. A command may have drawn it. */
   get mayBeOver(): boolean {
-    return this.#behindPrompt !== null && !this.#isFinished && !this.#isEscape;
-  }
-
-  get isUntold(): boolean {
-    return this.#isUntold;
+    return this.#behindPrompt !== null && !this.isFinished && !this.isEscape;
   }
 
   /** Call if `mayBeOver`, once it is known that the program is at that prompt. */
-  noteUntold(): void {
-    this.#isUntold = true;
+  noteUnmarkedEnd(): void {
+    this.hasUnmarkedEnd = true;
     this.#behindPrompt = null;
   }
 
@@ -109,10 +103,6 @@ export class CommandRun {
 
   noteOutside(text: string): void {
     this.#outOfBand = [this.outOfBand, text].filter((part) => part !== "").join("\n");
-  }
-
-  get isEscape(): boolean {
-    return this.#isEscape;
   }
 
   /** Null also if the command did not complete: the code is that of something else. */
@@ -130,7 +120,7 @@ export class CommandRun {
 
   /** Call just before a line is typed. `isEscape`: it holds keys that bring the program back to its prompt. */
   begin(line: string, isEscape = false): void {
-    this.#isEscape = isEscape;
+    this.isEscape = isEscape;
     this.#presses = 0;
     this.#statement = this.#isAtRest ? `${this.#statement}\n${line}` : line;
     this.#line = line;
@@ -152,10 +142,10 @@ export class CommandRun {
     const place = { size, folder, bareLineFeeds, isEditing: () => this.#isEditing };
     this.#capture = new OutputCapture({ ...place, name });
     this.#early =
-      this.#needsBegin && !this.#isEscape
+      this.#needsBegin && !this.isEscape
         ? new EarlyOutput(this.#line, { ...place, name: `${name}-early` })
         : null;
-    this.#isExecuted = this.#isFinished = this.#isAtRest = this.#isUntold = this.#isTypedInto = false;
+    this.#isExecuted = this.isFinished = this.#isAtRest = this.hasUnmarkedEnd = this.#isTypedInto = false;
     this.#behindPrompt = null;
     if (this.#outOfBand === null) this.#takeBetween(this.#capture);
     if (this.#options.program.output.input_echo_strategy !== "osc_boundaries") this.#echo.expect(this.#line);
@@ -164,7 +154,7 @@ export class CommandRun {
   /** Before the typed line has ended, marks come only from a redrawn prompt, as after a new size of the terminal. */
   get isRedrawn(): boolean {
     const { finished_in_prompt: isInPrompt = false } = this.#options.program.prompt.shell_integration ?? {};
-    return isInPrompt && this.#capture !== null && !this.#isEscape && !this.#isLineOver;
+    return isInPrompt && this.#capture !== null && !this.isEscape && !this.#isLineOver;
   }
 
   /** After the mark of a redrawn prompt, the echo begins again. */
@@ -186,7 +176,7 @@ export class CommandRun {
     this.#isLineOver ||= bytes.includes(LINE_FEED);
     const { output } = this.#options.program;
     if (isLate && output.post_prompt_settle_ms > 0) this.#capture.pushLate(this.#late.push(bytes));
-    if (this.#isFinished || this.#isAtRest) return;
+    if (this.isFinished || this.#isAtRest) return;
     if (this.#behindPrompt !== null) this.#hold(bytes);
     else if (this.#needsBegin) this.#takeMarked(bytes);
     else this.#capture.push(output.strip_input_echo ? this.#echo.push(bytes) : bytes);
@@ -227,8 +217,8 @@ export class CommandRun {
     // The prompt that asks for the rest is no output.
     if (kind === "continuation") this.#isAtRest = true;
     if (kind !== "finished" || !this.#capture) return;
-    this.#isFinished = true;
-    if (this.#isEscape || this.#options.program.capabilities.exit_code !== true) return;
+    this.isFinished = true;
+    if (this.isEscape || this.#options.program.capabilities.exit_code !== true) return;
     const code = this.#readExitCode(values[0]);
     this.#exitCode = this.isCodeLost ? null : (code ?? this.#exitCode);
   }
@@ -247,15 +237,15 @@ export class CommandRun {
     if (!this.#capture) return;
     this.#capture.push(this.#echo.end());
     this.#capture.pushLate(this.#late.end());
-    const output = this.#qualify(this.#capture.end(this.#isFinished || this.#isAtRest ? "" : prompt));
+    const output = this.#qualify(this.#capture.end(this.isFinished || this.#isAtRest ? "" : prompt));
     const early = this.#early?.end() ?? null;
-    const isUnbegun = early !== null && !this.#isExecuted && (this.#isFinished || this.#isUntold);
+    const isUnbegun = early !== null && !this.#isExecuted && (this.isFinished || this.hasUnmarkedEnd);
     const { continuation_escape_output: said } = this.#options.program.prompt;
-    const isKeys = this.#isEscape && showsOnlyKeys(output.text, this.#presses, said);
+    const isKeys = this.isEscape && showsOnlyKeys(output.text, this.#presses, said);
     if (!isKeys) this.#outputs.push(isUnbegun ? early : output);
     this.#collected = null;
     // Its exit code is that of the command before.
-    if (isUnbegun || this.#isUntold) this.#exitCode = null;
+    if (isUnbegun || this.hasUnmarkedEnd) this.#exitCode = null;
     if (isUnbegun && early.text.trim() !== "") this.isRefused = true;
     this.#capture = this.#early = null;
   }

@@ -26,23 +26,19 @@ export class EchoFilter {
   #at = 0;
   #state: "off" | "echo" | "ending" = "off";
   #redrawn = false;
-  #hasGivenBack = false;
+  /** The echo was not found: the output may contain it in another form, and is not exact. */
+  hasGivenBack = false;
 
   constructor(strategy: EchoStrategy, isPrompt: (text: string) => boolean) {
     this.#isFuzzy = strategy === "fuzzy_byte_match";
     this.#isPrompt = isPrompt;
   }
 
-  /** The echo was not found: the output may contain it in another form, and is not exact. */
-  get hasGivenBack(): boolean {
-    return this.#hasGivenBack;
-  }
-
   expect(line: string): void {
     this.#sent = Buffer.from(line);
     this.#matched = this.#at = 0;
     this.#held = EMPTY;
-    this.#redrawn = this.#hasGivenBack = false;
+    this.#redrawn = this.hasGivenBack = false;
     this.#state = line === "" ? "ending" : "echo";
   }
 
@@ -55,7 +51,7 @@ export class EchoFilter {
   /** Call at the end of the output. Returns bytes that were held back and are no echo. */
   end(): Uint8Array {
     const rest = this.#state === "echo" && this.#matched < this.#sent.length ? this.#held : EMPTY;
-    this.#hasGivenBack ||= rest.length > 0;
+    this.hasGivenBack ||= rest.length > 0;
     this.#held = EMPTY;
     this.#state = "off";
     return rest;
@@ -73,7 +69,7 @@ export class EchoFilter {
         this.#at += 1;
       } else if (this.#isUndecided(byte)) return EMPTY;
       else if (!this.#match(byte)) {
-        this.#hasGivenBack = true;
+        this.hasGivenBack = true;
         return this.#finish(0);
       }
     }

@@ -6,12 +6,8 @@ const ESC = 0x1b;
 
 export class LateOutput {
   #rest = Buffer.alloc(0);
-  #mayHoldDrawing = false;
-
   /** The output may contain something that a line editor had drawn in the same line. */
-  get mayHoldDrawing(): boolean {
-    return this.#mayHoldDrawing;
-  }
+  mayHoldDrawing = false;
 
   /** Returns whole lines. The rest is held back until it is known whether a line editor drew it. */
   push(bytes: Uint8Array): Uint8Array {
@@ -20,7 +16,7 @@ export class LateOutput {
     // No line editor draws this much.
     const to = all.length - end > PROMPT_BYTES_MAX ? all.length : end;
     this.#rest = all.subarray(to);
-    this.#mayHoldDrawing ||= all.subarray(0, to).includes(ESC);
+    this.mayHoldDrawing ||= all.subarray(0, to).includes(ESC);
     return all.subarray(0, to);
   }
 

@@ -16,11 +16,12 @@ type CellText = string | undefined;
 export class CursorLine {
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #cells: CellText[] = [];
-  #column = 0;
+  column = 0;
   /** The column in which the line begins, after the prompt. */
   #start = 0;
   #carry = "";
-  #leaves = 0;
+  /** How often the cursor has moved to another row. */
+  leaves = 0;
   /** The number of rows from the line down to the cursor; NaN if unknown. */
   #row = 0;
   /** The line, while the cursor is in another row. */
@@ -55,12 +56,12 @@ export class CursorLine {
   /** Begins an empty line here. */
   cut(): void {
     this.#cells = [];
-    this.#column = this.#start = this.#row = 0;
+    this.column = this.#start = this.#row = 0;
   }
 
   /** Begins the line in the middle of a row: the columns keep their numbers. */
   startHere(): void {
-    this.#start = this.#column;
+    this.#start = this.column;
     this.stayHere();
   }
 
@@ -73,17 +74,8 @@ export class CursorLine {
     return this.#row !== 0;
   }
 
-  get column(): number {
-    return this.#column;
-  }
-
-  /** How often the cursor has moved to another row. */
-  get leaves(): number {
-    return this.#leaves;
-  }
-
   isCursorBehind(length: number): boolean {
-    return this.#column > this.#start + length;
+    return this.column > this.#start + length;
   }
 
   get text(): string {
@@ -96,7 +88,7 @@ export class CursorLine {
    */
   split(length: number): { readonly near: string; readonly far: string; readonly farEnd: number } {
     const cells = Array.from(this.#cells);
-    const written = cells.findIndex((cell, at) => at >= this.#column && cell === undefined);
+    const written = cells.findIndex((cell, at) => at >= this.column && cell === undefined);
     const end = written < 0 ? cells.length : Math.max(written, this.#start);
     const near = join(cells.slice(this.#start, end)).slice(length);
     const last = cells.findLastIndex((cell) => cell !== undefined && cell !== " ");
@@ -106,38 +98,38 @@ export class CursorLine {
   #put(character: string): void {
     if (character === "\n") {
       this.cut();
-      this.#leaves += 1;
-    } else if (character === "\r") this.#column = 0;
-    else if (character === "\b") this.#column = Math.max(0, this.#column - 1);
+      this.leaves += 1;
+    } else if (character === "\r") this.column = 0;
+    else if (character === "\b") this.column = Math.max(0, this.column - 1);
     else if (character === "\t") this.#moveByTab();
     else if (character !== "\x07" && character !== "\0") this.#write(character);
   }
 
   #write(character: string): void {
-    if (this.#column >= LINE_CHARACTERS_MAX) return;
+    if (this.column >= LINE_CHARACTERS_MAX) return;
     const width = measureCell(character);
     if (width === 0) {
-      const at = Math.max(0, this.#column - 1);
+      const at = Math.max(0, this.column - 1);
       const drawn = (this.#cells[at] ?? "") + character;
       if (drawn.length <= COMBINED_CHARACTERS_MAX) this.#cells[at] = drawn;
       return;
     }
-    this.#fill(this.#column);
-    this.#cells[this.#column] = character;
-    if (width === 2) this.#cells[this.#column + 1] = "";
-    this.#column += width;
+    this.#fill(this.column);
+    this.#cells[this.column] = character;
+    if (width === 2) this.#cells[this.column + 1] = "";
+    this.column += width;
   }
 
   /** A line editor may draw a tab of the line with it. */
   #moveByTab(): void {
-    const from = this.#column;
+    const from = this.column;
     this.#move(8 - (from % 8));
-    for (let at = from; at < this.#column; at++) this.#cells[at] ??= " ";
+    for (let at = from; at < this.column; at++) this.#cells[at] ??= " ";
   }
 
   #move(by: number): void {
-    this.#column = Math.min(LINE_CHARACTERS_MAX, Math.max(0, this.#column + by));
-    this.#fill(this.#column);
+    this.column = Math.min(LINE_CHARACTERS_MAX, Math.max(0, this.column + by));
+    this.#fill(this.column);
   }
 
   #fill(to: number): void {
@@ -148,19 +140,19 @@ export class CursorLine {
     const [, digits = "", final = ""] = /^\x1b\[([\d;]*)([@-~])$/u.exec(sequence) ?? [];
     const count = Number(digits.split(";")[0]) || 0;
     const isLine = final === "G" || final === "`";
-    if (isLine) this.#move(Math.max(1, count) - 1 - this.#column);
+    if (isLine) this.#move(Math.max(1, count) - 1 - this.column);
     else if (final === "C") this.#move(Math.max(1, count));
     else if (final === "D") this.#move(-Math.max(1, count));
     else if (final === "K" || final === "J") this.#erase(final === "J" && count > 0 ? 2 : count);
-    else if (final === "P") this.#cells.splice(this.#column, Math.max(1, count));
+    else if (final === "P") this.#cells.splice(this.column, Math.max(1, count));
     else if (final === "H" || final === "f" || final === "A" || final === "B")
       this.#leave(final, Math.max(1, count));
   }
 
   #erase(kind: number): void {
-    if (kind === 0) this.#cells.length = Math.min(this.#cells.length, this.#column);
-    else if (kind === 2) this.#cells = Array.from({ length: this.#column }, () => undefined);
-    else for (let at = 0; at <= this.#column && at < this.#cells.length; at++) this.#cells[at] = undefined;
+    if (kind === 0) this.#cells.length = Math.min(this.#cells.length, this.column);
+    else if (kind === 2) this.#cells = Array.from({ length: this.column }, () => undefined);
+    else for (let at = 0; at <= this.column && at < this.#cells.length; at++) this.#cells[at] = undefined;
   }
 
   /** Moves the cursor to another row, whose content is unknown, or back. */
@@ -169,8 +161,8 @@ export class CursorLine {
     this.#row = final === "A" ? this.#row - by : final === "B" ? this.#row + by : NaN;
     this.#cells = this.#row === 0 ? this.#left.cells : [];
     this.#start = this.#row === 0 ? this.#left.start : 0;
-    this.#leaves += 1;
-    if (final === "H" || final === "f") this.#column = 0;
+    this.leaves += 1;
+    if (final === "H" || final === "f") this.column = 0;
   }
 }
 

@@ -25,6 +25,8 @@ const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 const BRACKET = 0x5d;
+/** `ESC ]`. */
+const INTRODUCER_LENGTH = 2;
 const BACKSLASH = 0x5c;
 const EMPTY = new Uint8Array(0);
 
@@ -38,7 +40,6 @@ export class MarkParser {
   readonly #kinds: ReadonlyMap<string, PromptMarkKind>;
   readonly #nonce: string | null;
   #carry: Uint8Array = EMPTY;
-  #forged = 0;
 
   constructor({ markers, nonce }: MarkParserOptions) {
     this.#nonce = nonce;
@@ -55,13 +56,9 @@ export class MarkParser {
     ]);
   }
 
-  get forged(): number {
-    return this.#forged;
-  }
-
   /** Everything of `chunk` is in this result or in a later one. */
   push(chunk: Uint8Array): Piece[] {
-    const bytes = this.#carry.length === 0 ? chunk : concat(this.#carry, chunk);
+    const bytes: Uint8Array = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
     this.#carry = EMPTY;
     const pieces: Piece[] = [];
     let from = 0;
@@ -72,25 +69,17 @@ export class MarkParser {
         this.#carry = bytes.slice(at);
         return pieces;
       }
-      const mark = sequence === null ? null : this.#readMark(bytes.subarray(sequence.from, sequence.to));
-      if (sequence === null || mark === null) {
-        at = sequence === null ? at + 1 : sequence.end;
-        continue;
+      const end = sequence?.end ?? at + 1;
+      const mark = sequence && this.#readMark(bytes.subarray(at + INTRODUCER_LENGTH, sequence.to));
+      if (mark) {
+        addOutput(pieces, bytes.subarray(from, at));
+        pieces.push({ kind: "mark", mark });
+        from = end;
       }
-      addOutput(pieces, bytes.subarray(from, at));
-      pieces.push({ kind: "mark", mark });
-      from = at = sequence.end;
+      at = end;
     }
     addOutput(pieces, bytes.subarray(from));
     return pieces;
-  }
-
-  /** Returns the rest at the end of the output. */
-  end(): Piece[] {
-    const rest: Piece[] = [];
-    addOutput(rest, this.#carry);
-    this.#carry = EMPTY;
-    return rest;
   }
 
   #readMark(inner: Uint8Array): PromptMark | null {
@@ -99,9 +88,7 @@ export class MarkParser {
     const [, letter = "", ...values] = text.split(";");
     if (kind === undefined || letter.length !== 1) return null;
     if (this.#nonce === null) return { kind, values };
-    if (values.at(-1) === this.#nonce) return { kind, values: values.slice(0, -1) };
-    this.#forged += 1;
-    return null;
+    return values.at(-1) === this.#nonce ? { kind, values: values.slice(0, -1) } : null;
   }
 }
 
@@ -113,8 +100,8 @@ export function readProperty({ values }: PromptMark, key: string): string | null
   });
 }
 
+/** Where its text ends, and the whole sequence. */
 interface Sequence {
-  readonly from: number;
   readonly to: number;
   readonly end: number;
 }
@@ -123,27 +110,20 @@ interface Sequence {
 function readSequence(bytes: Uint8Array, at: number): Sequence | "open" | null {
   if (at + 1 >= bytes.length) return "open";
   if (bytes[at + 1] !== BRACKET) return null;
-  const from = at + 2;
+  const from = at + INTRODUCER_LENGTH;
   const limit = Math.min(bytes.length, from + SEQUENCE_BYTES_MAX);
   for (let to = from; to < limit; to++) {
     const byte = bytes[to];
-    if (byte === BEL) return { from, to, end: to + 1 };
+    if (byte === BEL) return { to, end: to + 1 };
     if (byte === CAN || byte === SUB) return null;
     if (byte !== ESC) continue;
     if (to + 1 >= bytes.length) return "open";
     // Another sequence cancels this one; only ST ends it.
-    return bytes[to + 1] === BACKSLASH ? { from, to, end: to + 2 } : null;
+    return bytes[to + 1] === BACKSLASH ? { to, end: to + 2 } : null;
   }
   return limit === bytes.length && limit < from + SEQUENCE_BYTES_MAX ? "open" : null;
 }
 
 function addOutput(pieces: Piece[], bytes: Uint8Array): void {
   if (bytes.length > 0) pieces.push({ kind: "output", bytes });
-}
-
-function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }

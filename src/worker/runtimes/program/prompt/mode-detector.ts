@@ -11,17 +11,13 @@ export interface CurrentMode {
 export class ModeDetector {
   readonly #modes: readonly ProgramMode[];
   readonly #initial: ProgramMode | null;
-  #current: CurrentMode | null;
+  current: CurrentMode | null;
   #reported: string | null = null;
 
   constructor({ modes }: Pick<ProgramFile, "modes">) {
     this.#modes = modes;
     this.#initial = modes.find((mode) => mode.default) ?? modes[0] ?? null;
-    this.#current = this.#initialMode;
-  }
-
-  get current(): CurrentMode | null {
-    return this.#current;
+    this.current = this.#initialMode;
   }
 
   /** The prompts of all modes; those that are entered automatically come first. */
@@ -31,9 +27,9 @@ export class ModeDetector {
 
   /** Call at each prompt. `line`: the text of the prompt; null if only marks show it. `output`: the lines before it. */
   update(line: string | null, output: readonly string[]): CurrentMode | null {
-    const before = this.#modes.find(({ name }) => name === this.#current?.name);
+    const before = this.#modes.find(({ name }) => name === this.current?.name);
     if (before?.exit_detect !== undefined && line !== null && matchPrompt(before.exit_detect, line))
-      this.#current = this.#initialMode;
+      this.current = this.#initialMode;
     for (const mode of this.#ordered) {
       const prompt =
         mode.primary === undefined || line === null ? null : matchPrompt(mode.primary, line, true);
@@ -41,16 +37,16 @@ export class ModeDetector {
       const isEntered = mode.detect !== undefined && output.some((each) => matches(mode.detect ?? "", each));
       const isHere = prompt !== null || (mode.primary === undefined && isEntered);
       if (!isHere) continue;
-      this.#current = { name: mode.name, level: readLevel(mode, prompt) };
-      return this.#current;
+      this.current = { name: mode.name, level: readLevel(mode, prompt) };
+      return this.current;
     }
-    if (line === null && this.#initial && this.#reported === null) this.#current = this.#initialMode;
-    return this.#current;
+    if (line === null && this.#initial && this.#reported === null) this.current = this.#initialMode;
+    return this.current;
   }
 
   /** Call at a prompt after something else was typed, whose output is unknown. */
   updateUnseen(line: string | null): void {
-    const { primary } = this.#modes.find(({ name }) => name === this.#current?.name) ?? {};
+    const { primary } = this.#modes.find(({ name }) => name === this.current?.name) ?? {};
     const isTellable = line !== null || primary !== undefined;
     if (isTellable) this.update(line, []);
   }
@@ -59,7 +55,7 @@ export class ModeDetector {
   report(value: string): void {
     this.#reported = value;
     const mode = this.#modes.find(({ reported }) => reported === value);
-    this.#current = mode ? { name: mode.name, level: null } : this.#initialMode;
+    this.current = mode ? { name: mode.name, level: null } : this.#initialMode;
   }
 
   get #initialMode(): CurrentMode | null {

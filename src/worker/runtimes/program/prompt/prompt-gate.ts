@@ -1,6 +1,7 @@
 /** Decides whether a line may be typed now: only at the program's own prompt, and never into a line that a person has begun. */
 import type { Clock } from "../../../../model/clock.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
+import type { Changes } from "../changes.js";
 import { findHalt } from "../halt.js";
 import { findAlteration } from "../input/input-line.js";
 import type { ProgramPort } from "../program-port.js";
@@ -22,6 +23,7 @@ const READS_MAX = 16;
 export interface PromptGateOptions {
   readonly port: ProgramPort;
   readonly clock: Clock;
+  readonly changes: Changes;
   readonly watch: PromptWatch;
   readonly owner: Pick<TerminalOwner, "learn" | "isElsewhere">;
   readonly begun: Pick<BegunLine, "hasHiddenKey" | "stands">;
@@ -46,15 +48,14 @@ export class PromptGate {
   }
 
   /**
-   * Resolves with null once a line may be typed in this same turn, or with why it may not. `onChange` calls back once. `isRest`: the line
+   * Resolves with null once a line may be typed in this same turn, or with why it may not. `isRest`: the line
    * may also be typed where the program asks for the rest of our command.
    */
   async waitUntilFree(
     withinMs: number,
-    onChange: (callback: () => void) => void,
     { halt, isRest = false }: { readonly halt?: AbortSignal; readonly isRest?: boolean } = {},
   ): Promise<string | null> {
-    const { clock, port } = this.#options;
+    const { clock, port, changes } = this.#options;
     const end = clock.monotonic() + withinMs;
     for (;;) {
       const problem = await this.check(isRest);
@@ -62,13 +63,7 @@ export class PromptGate {
       if (halted !== null || problem === null) return halted;
       const left = end - clock.monotonic();
       if (left <= 0 || !port.terminal.alive) return problem;
-      await new Promise<void>((resolve) => {
-        const stop = clock.after(Math.min(left, this.#lookAgainMs), resolve);
-        onChange(() => {
-          stop();
-          resolve();
-        });
-      });
+      await changes.wait(Math.min(left, this.#lookAgainMs));
     }
   }
 

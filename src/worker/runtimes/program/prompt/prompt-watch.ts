@@ -62,16 +62,18 @@ export class PromptWatch {
   #phase: Phase = "starting";
   #stopTimer: Cancel = () => undefined;
   /** The text of the prompt; null if it was found by marks. */
-  #promptLine: string | null = null;
-  #promptAt = -Infinity;
+  promptLine: string | null = null;
+  /** When the prompt was last drawn, on the monotonic clock, including redrawing over a begun line. */
+  promptAt = -Infinity;
   #isMarkedDrawn = false;
-  #submittedAt = -Infinity;
+  submittedAt = -Infinity;
   #outputAt = -Infinity;
   /** Checks in a row since the last output at which it was unknown whether the program reads. */
   #unseenLooks = 0;
   readonly #marksBegin: boolean;
   #hasBegun = false;
-  #holdsRefused = false;
+  /** The program has put the last submitted line back into its editor. */
+  holdsRefused = false;
   readonly #break = new LineBreak();
 
   constructor(options: PromptWatchOptions) {
@@ -99,33 +101,15 @@ export class PromptWatch {
 
   /** A person typed since a line was last submitted. */
   get hasTyped(): boolean {
-    return this.#options.typedAt() > this.#submittedAt;
-  }
-
-  get submittedAt(): number {
-    return this.#submittedAt;
-  }
-
-  /** When the prompt was last drawn, on the monotonic clock, including redrawing over a begun line. */
-  get promptAt(): number {
-    return this.#promptAt;
+    return this.#options.typedAt() > this.submittedAt;
   }
 
   get standing(): Pick<StandingLine, "isEmpty" | "mayHoldText"> {
     return this.#standing;
   }
 
-  /** The program has put the last submitted line back into its editor. */
-  get holdsRefused(): boolean {
-    return this.#holdsRefused;
-  }
-
   get phase(): Phase {
     return this.#phase;
-  }
-
-  get promptLine(): string | null {
-    return this.#promptLine;
   }
 
   onOutput(bytes: Uint8Array): void {
@@ -166,15 +150,15 @@ export class PromptWatch {
 
   /** Call before a line is typed, and when the person has pressed Enter at the prompt. */
   noteSubmitted(): void {
-    this.#submittedAt = this.#options.clock.monotonic();
-    this.#hasBegun = this.#holdsRefused = false;
+    this.submittedAt = this.#options.clock.monotonic();
+    this.#hasBegun = this.holdsRefused = false;
     this.#enterPhase("running", null);
     this.#line.cut();
   }
 
   /** Call when a line that the program did not run is, or will be, in its editor. */
   noteRefused(): void {
-    this.#holdsRefused = true;
+    this.holdsRefused = true;
   }
 
   /** Call when Ctrl-C or Ctrl-D was pressed at the prompt; see `LineBreak`. */
@@ -197,8 +181,8 @@ export class PromptWatch {
   #endBreak(isEmpty: boolean): void {
     const droppedAt = this.#break.end(isEmpty);
     if (droppedAt === null) return;
-    this.#submittedAt = droppedAt;
-    this.#hasBegun = this.#holdsRefused = false;
+    this.submittedAt = droppedAt;
+    this.#hasBegun = this.holdsRefused = false;
   }
 
   end(): void {
@@ -234,14 +218,14 @@ export class PromptWatch {
   #lookSoon(): void {
     // Only typed keys take a program away from its prompt, so other output leaves it there.
     if (this.#phase === "prompt" && !this.hasTyped) return;
-    if (this.#phase === "prompt" && this.#promptLine !== null) this.#enterPhase("running", null);
+    if (this.#phase === "prompt" && this.promptLine !== null) this.#enterPhase("running", null);
     this.#schedule(Math.max(QUIET_MS, this.#options.program.output.post_prompt_settle_ms), () =>
       this.#look(),
     );
   }
 
   #look(): void {
-    const isStanding = (this.#phase === "prompt" || this.#phase === "drawing") && this.#promptLine === null;
+    const isStanding = (this.#phase === "prompt" || this.#phase === "drawing") && this.promptLine === null;
     if (isStanding && this.#isMarkedDrawn) return;
     const reading = this.#options.isReading();
     this.#unseenLooks = reading === undefined ? this.#unseenLooks + 1 : 0;
@@ -269,11 +253,11 @@ export class PromptWatch {
     if (phase !== "prompt") this.#endBreak(true);
     this.#stopTimer();
     this.#settling?.stop();
-    this.#promptLine = line;
+    this.promptLine = line;
     if (phase === "running") this.#isMarkedDrawn = false;
     if (phase === "prompt") {
       this.#standing.begin(end);
-      this.#promptAt = this.#options.clock.monotonic();
+      this.promptAt = this.#options.clock.monotonic();
       this.#options.owner.learn();
     }
     const hasChanged = this.#phase !== phase;

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../src/observe/clock.js";
-import { Changes, LineTyper } from "../../../../../src/worker/runtimes/program/line-typer.js";
+import { Changes } from "../../../../../src/worker/runtimes/program/changes.js";
+import { LineTyper } from "../../../../../src/worker/runtimes/program/line-typer.js";
 import { CommandRun } from "../../../../../src/worker/runtimes/program/output/command-run.js";
 import type { ProgramPort } from "../../../../../src/worker/runtimes/program/program-port.js";
 import type { PromptMarkKind } from "../../../../../src/worker/runtimes/program/prompt/mark-parser.js";
@@ -22,7 +23,7 @@ const INTERRUPT = "\x03";
 function open(name: "psql" | "fish", reads: boolean | undefined) {
   const { program } = readShipped(name);
   const clock = new ManualClock();
-  const changes = new Changes();
+  const changes = new Changes(clock);
   const written: string[] = [];
   const isReading = (): boolean | undefined => reads;
   const terminal = {
@@ -54,6 +55,7 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
   const { capabilities } = program;
   const changed = new ChangedPrompt({ port, clock, watch, owner: OWN_TERMINAL });
   const gate = new PromptGate({
+    changes,
     changed,
     port,
     clock,

@@ -9,22 +9,22 @@ import {
   type Piece,
 } from "../../../../../../src/worker/runtimes/program/prompt/mark-parser.js";
 
+/** Ends a sequence that is not complete, so that no output is held back. */
+const CANCEL = "\x18";
 const NONCE = "s3cret";
 const STREAM = `before\x1b]633;A;${NONCE}\x07$ \x1b]633;B;${NONCE}\x1b\\ls\r\n\x1b]633;C;${NONCE}\x07\x1b[31mred\x1b[0m\x1b]0;title\x07\r\n\x1b]633;D;7;${NONCE}\x07\x1b]633;P;Cwd=/a\\x3bb;${NONCE}\x07`;
 
-function parse(
-  chunks: readonly string[],
-  nonce: string | null = NONCE,
-): { text: string; marks: string[]; forged: number } {
+function parse(chunks: readonly string[], nonce: string | null = NONCE): { text: string; marks: string[] } {
   const parser = new MarkParser({ markers: null, nonce });
-  const pieces: Piece[] = [...chunks.flatMap((chunk) => parser.push(Buffer.from(chunk))), ...parser.end()];
+  const pieces: Piece[] = [...chunks, CANCEL].flatMap((chunk) => parser.push(Buffer.from(chunk)));
   const text = pieces
     .map((piece) => (piece.kind === "output" ? Buffer.from(piece.bytes).toString("latin1") : ""))
-    .join("");
+    .join("")
+    .slice(0, -CANCEL.length);
   const marks = pieces.flatMap((piece) =>
     piece.kind === "mark" ? [[piece.mark.kind, ...piece.mark.values].join(" ")] : [],
   );
-  return { text, marks, forged: parser.forged };
+  return { text, marks };
 }
 
 describe("marks", () => {
@@ -43,8 +43,8 @@ describe("marks", () => {
 
   it("without the nonce, or with another one, are output", () => {
     const forged = "\x1b]633;D;0\x07\x1b]633;A;other\x07\x1b]633;C;s3cretx\x07";
-    expect(parse([forged])).toEqual({ text: forged, marks: [], forged: 3 });
-    expect(parse([...forged])).toEqual({ text: forged, marks: [], forged: 3 });
+    expect(parse([forged])).toEqual({ text: forged, marks: [] });
+    expect(parse([...forged])).toEqual({ text: forged, marks: [] });
   });
 
   it("are believed without a nonce where the script knows none", () => {

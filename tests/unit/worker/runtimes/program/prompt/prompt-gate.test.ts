@@ -1,6 +1,7 @@
 /** No line is typed while one that a person has begun may not be drawn yet. */
 import { expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
+import { Changes } from "../../../../../../src/worker/runtimes/program/changes.js";
 import type { ProgramPort } from "../../../../../../src/worker/runtimes/program/program-port.js";
 import { ModeDetector } from "../../../../../../src/worker/runtimes/program/prompt/mode-detector.js";
 import { PromptGate } from "../../../../../../src/worker/runtimes/program/prompt/prompt-gate.js";
@@ -47,6 +48,7 @@ function open() {
     watch,
     owner: OWN_TERMINAL,
     begun,
+    changes: new Changes(clock),
     changed: { isFound: false },
     capabilities,
     isProven: true,
