@@ -8,7 +8,7 @@ import { JsonLines, TOO_DEEP, type JsonLinesOptions } from "./json-lines.js";
 import { TurnWatch } from "./turn-watch.js";
 
 export interface TurnClientOptions extends ExecClientParts {
-  readonly show: readonly ShowRule[];
+  readonly show: "lines" | readonly ShowRule[];
 }
 
 export const MESSAGE_TOO_LONG = "(a message was too long to be read)";
@@ -23,7 +23,7 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
 
   constructor(options: Options) {
     this.options = options;
-    this.#filter = new EventFilter(options.show);
+    this.#filter = new EventFilter(options.show === "lines" ? [] : options.show);
     this.watch = new TurnWatch({
       ...options,
       isAsking: () => options.pendingRequests.isAsking,
@@ -75,9 +75,11 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
   protected readLines({
     onMessage,
     onTooDeep,
-  }: Pick<JsonLinesOptions, "onMessage" | "onTooDeep">): JsonLines {
+    ...rest
+  }: Pick<JsonLinesOptions, "onMessage" | "onTooDeep" | "onText">): JsonLines {
     return new JsonLines({
       ...this.options,
+      ...rest,
       onMessage: (message) => {
         this.watch.noteSignOfLife();
         onMessage(message);
