@@ -1,35 +1,22 @@
-/** The state of one prompt, and the reports about it that the hub still needs. */
 import type { ReplyId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { InjectionResult, PromptNote, WithdrawReason } from "../../sdk/adapter.js";
 import type { HubState } from "./reach.js";
 
-export interface RelayEntry {
+/** The state of one prompt, and the reports about it that the hub still needs. */
+export class RelayEntry {
   readonly event: PromptEvent;
   /** Whether the hub of this connection has it. */
-  atHub: HubState;
-  nonceHash: string | null;
-  withdrawn: WithdrawReason | null;
-  note: PromptNote | null;
+  atHub: HubState = "unanswered";
+  nonceHash: string | null = null;
+  withdrawn: WithdrawReason | null = null;
+  note: PromptNote | null = null;
   /** The answer that was injected or is being injected; `result` once known. */
-  answer: { readonly replyId: ReplyId; result: InjectionResult | null } | null;
-  syncing: boolean;
-  again: boolean;
-}
+  answer: { readonly replyId: ReplyId; result: InjectionResult | null } | null = null;
+  syncing = false;
+  again = false;
 
-export function createEntry(event: PromptEvent): RelayEntry {
-  return {
-    event,
-    atHub: "unanswered",
-    nonceHash: null,
-    withdrawn: null,
-    note: null,
-    answer: null,
-    syncing: false,
-    again: false,
-  };
-}
-
-export function needsAnotherRound(entry: RelayEntry): boolean {
-  return entry.again;
+  constructor(event: PromptEvent) {
+    this.event = event;
+  }
 }

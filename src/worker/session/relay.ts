@@ -13,12 +13,10 @@ import type {
   InjectionGate,
   InjectionResult,
   StateChanged,
-  PromptNote,
-  WithdrawReason,
 } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
-import { createEntry, needsAnotherRound, type RelayEntry } from "./relay-entry.js";
+import { RelayEntry } from "./relay-entry.js";
 import type { HubState } from "./reach.js";
 import { toWireEvent } from "./wire-conversion.js";
 import { withTimeLimit } from "../../observe/within.js";
@@ -121,12 +119,18 @@ export class Relay {
 
   async #readEvents(onRaised: () => void): Promise<void> {
     for await (const event of this.#options.adapter.events()) {
-      if (event.kind === "raised") {
-        this.#raise(event.event);
-        onRaised();
-      } else if (event.kind === "withdrawn") this.#withdraw(event.promptId, event.reason);
-      else if (event.kind === "noted") this.#note(event.promptId, event.note);
-      else this.#changeState(event);
+      if (event.kind === "state") {
+        this.#changeState(event);
+        continue;
+      }
+      const promptId = event.kind === "raised" ? event.event.promptId : event.promptId;
+      if (event.kind === "raised") this.#entries.set(promptId, new RelayEntry(event.event));
+      const entry = this.#entries.get(promptId);
+      if (!entry) continue;
+      if (event.kind === "withdrawn") entry.withdrawn = event.reason;
+      if (event.kind === "noted") entry.note = event.note;
+      this.#track(this.#sync(entry));
+      if (event.kind === "raised") onRaised();
     }
   }
 
@@ -140,26 +144,6 @@ export class Relay {
     this.#options.onReporting?.();
     const report = hub.call("session.state", { sessionId, state, ...(said !== undefined && { said }) });
     report.catch(() => undefined); // the next connection, or the next state, reports it anyway
-  }
-
-  #raise(event: PromptEvent): void {
-    const entry = createEntry(event);
-    this.#entries.set(event.promptId, entry);
-    this.#track(this.#sync(entry));
-  }
-
-  #withdraw(promptId: PromptId, reason: WithdrawReason): void {
-    const entry = this.#entries.get(promptId);
-    if (!entry) return;
-    entry.withdrawn = reason;
-    this.#track(this.#sync(entry));
-  }
-
-  #note(promptId: PromptId, note: PromptNote): void {
-    const entry = this.#entries.get(promptId);
-    if (!entry) return;
-    entry.note = note;
-    this.#track(this.#sync(entry));
   }
 
   #findProblem(entry: RelayEntry | undefined, reply: Reply): RejectionCode | null {
@@ -220,16 +204,16 @@ export class Relay {
       return;
     }
     entry.syncing = true;
-    entry.again = false;
     const went = await this.#attempt(
       () => this.#syncOnce(entry),
       () => this.#sync(entry),
     );
     entry.syncing = false;
-    if (went && needsAnotherRound(entry)) await this.#sync(entry);
+    if (went && entry.again) await this.#sync(entry);
   }
 
   async #syncOnce(entry: RelayEntry): Promise<void> {
+    entry.again = false;
     const { hub } = this.#options;
     if (!hub.connected) return;
     if (entry.atHub !== "stored") {
