@@ -15,7 +15,7 @@ import { isSessionName } from "../../worker/runtimes/protocol/session-name.js";
 import { runAgentRepl } from "../../worker/session/repl/agent-repl.js";
 import { openOwnTerminal, type HostTerminal } from "../../worker/session/host/host-terminal.js";
 import type { Environment } from "../../worker/process/child-environment.js";
-import { requireAgreement, type AskToRun } from "../../plugins/adapters/agreed-files.js";
+import { requireAgreement } from "../../plugins/adapters/agreed-files.js";
 import { findAgentCommand, type AgentCommand } from "../../exec/agent-command.js";
 import {
   readAgentSettings,
@@ -33,25 +33,21 @@ import { announce } from "../../worker/session/host/announce.js";
 import { readConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
 import { runUntilEnded } from "./until-ended.js";
 import { openEventOutput } from "../../worker/session/events/event-output.js";
+import type { RunToolOptions } from "./run-tool-options.js";
 import { startReport } from "./session-report.js";
 import { getProgramVersion } from "../../observe/package-root.js";
 
-export interface RunAgentOptions {
+export interface RunAgentOptions extends Pick<
+  RunToolOptions,
+  "label" | "cwd" | "relay" | "relayRequired" | "events" | "quiet" | "askToRun"
+> {
   /** Executable and arguments as typed; empty: the first installed agent. */
   readonly command: readonly string[];
-  readonly label: string | null;
-  readonly cwd: string;
-  readonly relay: boolean;
-  readonly relayRequired: boolean;
-  /** The inherited descriptor that gets the events of the session; null: none. */
-  readonly events: number | null;
-  readonly quiet: boolean;
   /** Null: the default of the environment or configuration. */
   readonly permissionMode: PermissionMode | null;
   readonly session: string | null;
   readonly listSessions: boolean;
   readonly dryRun: boolean;
-  readonly askToRun: AskToRun;
 }
 
 /**

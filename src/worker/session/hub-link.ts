@@ -82,7 +82,7 @@ export class HubLink {
   readonly #restarter: HubRestarter;
   readonly #waiters: Waiter[] = [];
   #onState: (state: LinkState) => void = () => undefined;
-  #state: LinkState = "connecting";
+  state: LinkState = "connecting";
   #peer: HubPeer | null = null;
   /** Set as soon as the socket is connected. */
   #socketPeer: HubPeer | null = null;
@@ -91,15 +91,11 @@ export class HubLink {
   /** Why the last attempt to open the session failed on a connection; null if none has. */
   #openFailure: string | null = null;
   /** The error with which the current hub refuses the session, or null. */
-  #refusal: AtlasBridgeError | null = null;
+  refusal: AtlasBridgeError | null = null;
 
   constructor(options: HubLinkOptions) {
     this.#options = options;
     this.#restarter = new HubRestarter(options);
-  }
-
-  get state(): LinkState {
-    return this.#state;
   }
 
   /** Why the session is not open although the socket has a listener: an error, a refusal, or an impostor. */
@@ -113,11 +109,7 @@ export class HubLink {
 
   /** A hub is connected or may come soon, so a short wait is useful. */
   get expectsHub(): boolean {
-    return this.#state !== "closed" && this.#refusal === null && this.#restarter.expectsHub;
-  }
-
-  get refusal(): AtlasBridgeError | null {
-    return this.#refusal;
+    return this.state !== "closed" && this.refusal === null && this.#restarter.expectsHub;
   }
 
   get #livePeer(): HubPeer | null {
@@ -151,14 +143,14 @@ export class HubLink {
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         peer.close("the hub did not answer in time");
-        if (!whenConnected || this.#state === "closed") throw error;
+        if (!whenConnected || this.state === "closed") throw error;
       }
     }
   }
 
   /** Ends the connection for good, after everything that was written. */
   close(): void {
-    if (this.#state === "closed") return;
+    if (this.state === "closed") return;
     this.#changeState("closed");
     this.#stopTimer();
     this.#socketPeer?.close("the session ends");
@@ -171,11 +163,11 @@ export class HubLink {
     try {
       stream = await this.#options.dial();
     } catch {
-      if (this.#state !== "closed") this.#restarter.startIfDue();
+      if (this.state !== "closed") this.#restarter.startIfDue();
       this.#retryLater(owner);
       return;
     }
-    if (this.#state === "closed") stream.destroy();
+    if (this.state === "closed") stream.destroy();
     else await this.#open(stream, owner);
   }
 
@@ -215,13 +207,13 @@ export class HubLink {
     this.#failedAttempts = 0;
     this.#openFailure = null;
     this.#restarter.noteOpened(draining);
-    this.#refusal = null;
+    this.refusal = null;
   }
 
   #onOpenFailed(error: unknown): void {
     if (!isConnectionLost(error)) this.#openFailure = error instanceof Error ? error.message : String(error);
     const known = error instanceof AtlasBridgeError ? error : null;
-    this.#refusal = known !== null && REFUSALS.includes(known.code) ? known : null;
+    this.refusal = known !== null && REFUSALS.includes(known.code) ? known : null;
     // The listener does not answer as a hub. A new hub takes the socket over, or finds that one is serving.
     if (known !== null && NO_HUB.includes(known.code)) this.#restarter.startIfDue();
   }
@@ -229,15 +221,15 @@ export class HubLink {
   #onLost(owner: LinkOwner): void {
     this.#peer = null;
     this.#socketPeer = null;
-    if (this.#state === "closed") return;
-    this.#changeState(this.#refusal === null ? "lost" : "refused");
+    if (this.state === "closed") return;
+    this.#changeState(this.refusal === null ? "lost" : "refused");
     this.#retryLater(owner);
   }
 
   #retryLater(owner: LinkOwner): void {
-    if (this.#state === "closed") return;
+    if (this.state === "closed") return;
     const backOffMs = Math.min(RETRY_FIRST_MS * RETRY_GROWTH ** this.#failedAttempts, RETRY_MAX_MS);
-    const pauseMs = this.#refusal === null ? backOffMs : RETRY_REFUSED_MS;
+    const pauseMs = this.refusal === null ? backOffMs : RETRY_REFUSED_MS;
     this.#failedAttempts += 1;
     // Half fixed, half random, so that workers never retry in step.
     const delayMs = pauseMs * (0.5 + this.#options.random.fraction() / 2);
@@ -246,8 +238,8 @@ export class HubLink {
 
   #waitForPeer(method: string, giveUp: AbortSignal | undefined): Promise<HubPeer> {
     const peer = this.#livePeer;
-    if (peer && this.#state === "connected") return Promise.resolve(peer);
-    if (this.#state === "closed") return Promise.reject(createUnreachableError(method, "the session ends"));
+    if (peer && this.state === "connected") return Promise.resolve(peer);
+    if (this.state === "closed") return Promise.reject(createUnreachableError(method, "the session ends"));
     if (this.#waiters.length >= QUEUED_CALLS_MAX)
       return Promise.reject(
         createUnreachableError(method, `${QUEUED_CALLS_MAX} calls wait for a hub already`),
@@ -266,8 +258,8 @@ export class HubLink {
   }
 
   #changeState(state: LinkState): void {
-    if (state === this.#state) return;
-    this.#state = state;
+    if (state === this.state) return;
+    this.state = state;
     this.#onState(state);
   }
 }

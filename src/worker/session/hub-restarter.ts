@@ -21,16 +21,12 @@ export class HubRestarter {
   #pauseMs = START_PAUSE_FIRST_MS;
   #allowedAt = -Infinity;
   #stoppedOnPurpose = false;
-  #wasServed = false;
+  wasServed = false;
   /** The hub is older than our program and ends because of us, so we start the next one. */
   #startsNext = false;
 
   constructor(options: HubRestarterOptions) {
     this.#options = options;
-  }
-
-  get wasServed(): boolean {
-    return this.#wasServed;
   }
 
   /** False after a person stopped the hub. */
@@ -42,7 +38,7 @@ export class HubRestarter {
   noteOpened(draining: boolean): void {
     this.#pauseMs = START_PAUSE_FIRST_MS;
     this.#stoppedOnPurpose = false;
-    this.#wasServed = true;
+    this.wasServed = true;
     this.#startsNext = draining;
   }
 
@@ -57,7 +53,7 @@ export class HubRestarter {
   startIfDue(): void {
     const now = this.#options.clock.monotonic();
     // A new session requests a hub; an older one respects the stop.
-    if (this.#wasServed && this.#options.wasStopped?.() === true) this.#stoppedOnPurpose = true;
+    if (this.wasServed && this.#options.wasStopped?.() === true) this.#stoppedOnPurpose = true;
     if (this.#stoppedOnPurpose || now < this.#allowedAt) return;
     const pauseMs = this.#pauseMs;
     this.#allowedAt = now + pauseMs;

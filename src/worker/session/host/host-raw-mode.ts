@@ -30,22 +30,18 @@ export class RawMode {
     // Node assumes that the mode is still raw, so it is turned off first.
     if (this.#isRaw) this.leave();
     this.#isRaw = true;
-    for (const way of EXIT_EVENTS) this.#process.on(way, this.#leave);
+    for (const way of EXIT_EVENTS) this.#process.on(way, this.leave);
     // Node's raw mode keeps output processing on, which would turn a line feed into two characters and garble drawings.
     this.#input.setRawMode(true);
     this.#change = this.#disableOutputProcessing?.() ?? null;
     await this.#change?.done;
   }
 
-  leave(): void {
-    this.#leave();
-  }
-
-  readonly #leave = (): void => {
+  readonly leave = (): void => {
     if (!this.#isRaw) return;
     this.#isRaw = false;
     this.#change?.stop();
     this.#input.setRawMode(false);
-    for (const way of EXIT_EVENTS) this.#process.off(way, this.#leave);
+    for (const way of EXIT_EVENTS) this.#process.off(way, this.leave);
   };
 }
