@@ -8,12 +8,7 @@ import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import { createRejection, type RejectionCode } from "../../model/answer/rejection.js";
 import type { Reply } from "../../model/answer/reply.js";
-import type {
-  Adapter,
-  InjectionGate,
-  InjectionResult,
-  StateChanged,
-} from "../../sdk/adapter.js";
+import type { Adapter, InjectionGate, InjectionResult, StateChanged } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { isDisconnected, isUnstored, noteRefusal } from "./failed-calls.js";
 import { RelayEntry } from "./relay-entry.js";
