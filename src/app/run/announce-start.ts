@@ -55,7 +55,6 @@ function describeNameless(nameless: string): string {
   return `atlasbridge: ${nameless}: the tool's prompts are read from its screen only, and Ctrl-Z does not stop it`;
 }
 
-/** Returns null for an adapter that was made from recordings of its tool. */
 export function describeUntested({ name, tested }: Pick<CompiledAdapter, "name" | "tested">): string | null {
   if (tested) return null;
   return `atlasbridge: ${name} was never tried with AtlasBridge: its rules are made from what is public about it, and may miss prompts`;

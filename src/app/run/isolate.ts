@@ -30,7 +30,7 @@ export interface IsolatedRun {
  */
 export function isolateRun(paths: Paths, cwd: string | null): IsolatedRun {
   const abi = readLandlockAbi();
-  if (abi < OLDEST_ABI) throw createUnavailableError(abi);
+  if (abi < OLDEST_ABI) throw createUnsupportedError(abi);
   // A missing directory cannot be closed.
   const { configDir, dataDir } = paths;
   for (const directory of [configDir, dataDir]) ensurePrivateDirectory(directory);
@@ -79,18 +79,14 @@ function listDisks(uid: number | undefined): string[] {
 function refuseInside(cwd: string | null, closed: readonly string[]): void {
   const place = cwd === null ? null : realpathSync(cwd);
   if (place === null)
-    throw new AtlasBridgeError(
-      "ATB_ISOLATION_UNAVAILABLE",
+    throw createUnavailableError(
       "the working directory cannot be reached by its name, so --isolate cannot check it",
-      { hint: "Start the tool in another folder." },
+      "Start the tool in another folder.",
     );
   const around = closed.find((path) => existsSync(path) && `${place}/`.startsWith(`${realpathSync(path)}/`));
   if (around === undefined) return;
-  throw new AtlasBridgeError(
-    "ATB_ISOLATION_UNAVAILABLE",
-    `the tool would start in ${place}, which --isolate closes`,
-    { hint: "Start it in another folder." },
-  );
+  const problem = `the tool would start in ${place}, which --isolate closes`;
+  throw createUnavailableError(problem, "Start it in another folder.");
 }
 
 function mayWrite(directory: string): boolean {
@@ -108,14 +104,15 @@ function describeIsolation(frozen: readonly string[], abi: number): string {
   return `atlasbridge: isolated: the ledger, the configuration and the keys are closed to the tool${names}${signals}`;
 }
 
-function createUnavailableError(abi: number): AtlasBridgeError {
+function createUnsupportedError(abi: number): AtlasBridgeError {
   const found =
     abi === 0 ? "has no Landlock, or it is disabled or unavailable" : `has version ${abi} of Landlock`;
-  return new AtlasBridgeError(
-    "ATB_ISOLATION_UNAVAILABLE",
+  return createUnavailableError(
     `--isolate is not available: this system ${found}`,
-    {
-      hint: `It requires Linux 6.2 or newer with Landlock (version ${OLDEST_ABI}) enabled in \`lsm=\`. Without --isolate the tool starts as usual.`,
-    },
+    `It requires Linux 6.2 or newer with Landlock (version ${OLDEST_ABI}) enabled in \`lsm=\`. Without --isolate the tool starts as usual.`,
   );
+}
+
+function createUnavailableError(problem: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_ISOLATION_UNAVAILABLE", problem, { hint });
 }

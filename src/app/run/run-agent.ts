@@ -1,4 +1,3 @@
-/** Composes a session with an ACP agent: front end, runtime, link to the hub. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { buildToolEnvironment } from "../../config/tool-environment.js";
@@ -126,7 +125,6 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   }
 }
 
-/** `broken`: the error of the configuration, or null. Errors: ATB_USAGE, ATB_CONFIG_INVALID. */
 function checkOptions({ session, dryRun }: RunAgentOptions, broken: string | null): void {
   if (session !== null && !isSessionName(session))
     throw new AtlasBridgeError("ATB_USAGE", "this is not a session id", { hint: WHERE_LISTED });

@@ -1,4 +1,3 @@
-/** The steps before and after every run, however its tool is driven. */
 import { loadConfig, parseConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";

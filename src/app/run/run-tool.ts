@@ -25,7 +25,6 @@ import {
   type AdapterPlace,
 } from "../../plugins/adapters/adapters.js";
 import { requireAgreement } from "../../plugins/adapters/agreed-files.js";
-import type { IsolatedRun } from "./isolate.js";
 import { findFileLimitProblem, runAlone } from "./run-alone.js";
 import type { PreparedSideChannel } from "./side-channel/prepare-side-channel.js";
 import type { StartAnnouncement } from "./announce-start.js";
@@ -56,7 +55,8 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     const { label, cwd } = options;
     await requireRelay(paths, { tool: getToolName(adapter, tool), label, cwd });
   }
-  const isolated = options.isolate ? await prepareIsolation(options, paths) : null;
+  const reachable = options.nameless === null ? options.cwd : null;
+  const isolated = options.isolate ? (await import("./supervise-run.js")).isolateRun(paths, reachable) : null;
   const { args, note: asked, asksLittle } = buildStartingArguments(adapter.asking, userArgs, options.ask);
   const note = isolated ? [isolated.note, asked].filter((each) => each !== null).join("\n") : asked;
   const environment = await buildToolEnvironment(paths.config, process.env);
@@ -98,11 +98,6 @@ export async function runTool(options: RunToolOptions): Promise<number> {
     prepared?.dispose();
     host.endBySignal();
   }
-}
-
-async function prepareIsolation({ cwd, nameless }: RunToolOptions, paths: Paths): Promise<IsolatedRun> {
-  const { isolateRun } = await import("./supervise-run.js");
-  return isolateRun(paths, nameless === null ? cwd : null);
 }
 
 /** Errors: those of `runAlone`; ATB_TOOL_START_FAILED if the user requires relaying or isolation. */

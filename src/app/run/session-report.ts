@@ -1,4 +1,3 @@
-/** Reports a session's events to the descriptor of `--events`, whether or not a hub has the session. */
 import type { SessionId } from "../../model/ids.js";
 import type { TerminalExit } from "../../worker/process/terminal.js";
 import type { EventOutput } from "../../worker/session/events/event-output.js";
@@ -6,7 +5,6 @@ import { drainEvents, reportEvents } from "../../worker/session/events/report-ev
 import type { LinkOptions } from "./relay/connect-session.js";
 
 export interface SessionReporting {
-  /** To be used in the adapter's place. */
   readonly seen: LinkOptions["adapter"];
   readonly finish: (exit: TerminalExit) => Promise<void>;
 }

@@ -1,4 +1,3 @@
-/** Composes what watches a running tool: configuration, screen, detection, link to the hub. */
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { logReading } from "../../observe/reading-log.js";

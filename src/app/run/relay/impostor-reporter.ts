@@ -8,7 +8,6 @@ import type { HubLink, HubLinkOptions } from "../../../worker/session/hub-link.j
 import { HubApproach, type Impostor } from "../../../client/connect/approach.js";
 import { warnInLog } from "./session-log.js";
 
-/** A session finds the same impostor at every attempt. */
 const KEPT_MAX = 20;
 
 export class ImpostorReporter {

@@ -26,7 +26,6 @@ export interface SideChannelCondition {
   readonly notWith: readonly string[];
 }
 
-/** The version per start: a slow tool is waited for only once. */
 const VERSIONS = new WeakMap<SideChannelStart, ReturnType<typeof readInstalledVersion>>();
 
 /** Only the tool itself, in a supported version, started so that it shows dialogs at all. Never rejects. */
