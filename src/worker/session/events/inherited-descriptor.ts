@@ -14,12 +14,11 @@ import { isatty } from "node:tty";
 import { AtlasBridgeError } from "../../../model/errors.js";
 
 const EMPTY = new Uint8Array(0);
-/** Mask for the flags in `/proc/self/fdinfo`. */
 const ACCESS_MODES = 0o3;
 
 /** Errors: ATB_USAGE if it is not open, not for writing, or a terminal. */
 export function checkDescriptor(fd: number): Stats {
-  const stats = findStats(fd);
+  const stats = tryTo(() => fstatSync(fd), null);
   if (!stats || isOfNode(fd)) throw createUsageError(`file descriptor ${fd} is not open`);
   if (isatty(fd)) throw createUsageError(`file descriptor ${fd} is a terminal, where the tool draws`);
   try {
@@ -51,14 +50,6 @@ export function closeQuietly(fd: number): void {
   }
 }
 
-function findStats(fd: number): Stats | null {
-  try {
-    return fstatSync(fd);
-  } catch {
-    return null;
-  }
-}
-
 /** Node's own event loop, or a pipe with both ends in this process. Can be detected only on Linux. */
 function isOfNode(fd: number): boolean {
   const target = readTarget(fd);
@@ -70,28 +61,24 @@ function isOfNode(fd: number): boolean {
 
 function isReadEnd(fd: number, target: string): boolean {
   if (readTarget(fd) !== target) return false;
-  try {
-    const [, flags = "1"] =
-      /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8")) ?? [];
-    return (parseInt(flags, 8) & ACCESS_MODES) === constants.O_RDONLY;
-  } catch {
-    return false;
-  }
+  const info = tryTo(() => readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"), "");
+  const [, flags = "1"] = /^flags:\s+([0-7]+)$/m.exec(info) ?? [];
+  return (parseInt(flags, 8) & ACCESS_MODES) === constants.O_RDONLY;
 }
 
 function listDescriptors(): number[] {
-  try {
-    return readdirSync("/proc/self/fd").map(Number);
-  } catch {
-    return [];
-  }
+  return tryTo(() => readdirSync("/proc/self/fd").map(Number), []);
 }
 
 function readTarget(fd: number): string {
+  return tryTo(() => readlinkSync(`/proc/self/fd/${fd}`), "");
+}
+
+function tryTo<Result, Otherwise>(read: () => Result, otherwise: Otherwise): Result | Otherwise {
   try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
+    return read();
   } catch {
-    return "";
+    return otherwise;
   }
 }
 
