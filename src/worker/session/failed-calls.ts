@@ -1,12 +1,10 @@
 import { AtlasBridgeError, type ErrorCode } from "../../model/errors.js";
 import type { HubState } from "./reach.js";
 
-/** Whether the connection is lost. */
 export function isDisconnected(error: unknown): boolean {
   return hasCode(error, ["ATB_WIRE_LOST", "ATB_HUB_UNREACHABLE"]);
 }
 
-/** Whether the hub received the call but could not store it. */
 export function isUnstored(error: unknown): boolean {
   return hasCode(error, ["ATB_STORE_FAILED"]);
 }

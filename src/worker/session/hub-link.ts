@@ -41,13 +41,11 @@ export interface LinkOwner {
 }
 
 export interface HubLinkOptions extends HubRestarterOptions {
-  /** Connects to the hub's socket; rejects if there is no listener. */
   readonly dial: () => Promise<Duplex>;
   /** Resolves once both ends have proved who they are. Rejects with ATB_HUB_IMPOSTOR for any other process. */
   readonly prove: (hub: Peer<HubCalls>, stream: Duplex) => Promise<unknown>;
   readonly session: ParamsFor<HubCalls, "session.open">;
   readonly clock: Clock;
-  /** Spreads the attempts of many workers after a crash. */
   readonly random: Pick<Random, "fraction">;
 }
 
@@ -84,7 +82,6 @@ export class HubLink {
   #onState: (state: LinkState) => void = () => undefined;
   state: LinkState = "connecting";
   #peer: HubPeer | null = null;
-  /** Set as soon as the socket is connected. */
   #socketPeer: HubPeer | null = null;
   #stopTimer: Cancel = () => undefined;
   #failedAttempts = 0;
@@ -148,7 +145,6 @@ export class HubLink {
     }
   }
 
-  /** Ends the connection for good, after everything that was written. */
   close(): void {
     if (this.state === "closed") return;
     this.#changeState("closed");

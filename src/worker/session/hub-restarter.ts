@@ -29,7 +29,6 @@ export class HubRestarter {
     this.#options = options;
   }
 
-  /** False after a person stopped the hub. */
   get expectsHub(): boolean {
     return !this.#stoppedOnPurpose;
   }
@@ -42,14 +41,12 @@ export class HubRestarter {
     this.#startsNext = draining;
   }
 
-  /** Call when the hub announces its end. */
   noteLeaving(reason: "stopped" | "replaced"): void {
     const now = this.#options.clock.monotonic();
     if (reason === "stopped") this.#stoppedOnPurpose = true;
     else this.#allowedAt = this.#startsNext ? now : now + REPLACED_PATIENCE_MS;
   }
 
-  /** Call when there is no hub. */
   startIfDue(): void {
     const now = this.#options.clock.monotonic();
     // A new session requests a hub; an older one respects the stop.

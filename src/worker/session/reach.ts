@@ -63,7 +63,6 @@ export class Reach {
     if (open.size > 0) this.#stopTimer = clock.after(LOOK_EVERY_MS, () => this.check());
   }
 
-  /** Call at the end of the session. */
   close(): void {
     this.check();
     this.#stopTimer();

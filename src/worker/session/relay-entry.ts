@@ -6,7 +6,6 @@ import type { HubState } from "./reach.js";
 /** The state of one prompt, and the reports about it that the hub still needs. */
 export class RelayEntry {
   readonly event: PromptEvent;
-  /** Whether the hub of this connection has it. */
   atHub: HubState = "unanswered";
   nonceHash: string | null = null;
   withdrawn: WithdrawReason | null = null;

@@ -38,7 +38,6 @@ export interface RelayOptions {
   readonly clock: Clock;
   /** Called when the hub refused a valid call; the tool continues. */
   readonly onTrouble: (error: unknown) => void;
-  /** Called just before a prompt or a state is sent to the hub. */
   readonly onReporting?: () => void;
 }
 

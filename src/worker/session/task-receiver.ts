@@ -22,7 +22,6 @@ const NO_COMPOSER: InjectionResult = {
 export interface TaskReceiverOptions {
   readonly hub: HubCaller;
   readonly clock: Clock;
-  /** Null if people cannot give the tool tasks. */
   readonly input: TaskInput | null;
 }
 

@@ -28,7 +28,6 @@ export class TypingReporter {
     if (this.#typedAt - this.#reportedAt >= everyMs) this.report();
   }
 
-  /** Call just before a report that may cause a message. */
   report(): void {
     if (this.#typedAt === null || !this.#hub.connected) return;
     this.#reportedAt = this.#clock.monotonic();

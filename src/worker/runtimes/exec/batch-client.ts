@@ -47,7 +47,6 @@ export class BatchClient extends TurnClient<BatchClientOptions> {
     this.finishTurn(this.watch.isCancelled ? CANCELLED : describeEnd(exit));
   }
 
-  /** The command was made for the task, so the text is not needed. */
   protected startTurn(): void {
     const { input, task } = this.options;
     input.end(task ?? "");

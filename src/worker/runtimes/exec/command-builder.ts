@@ -1,4 +1,3 @@
-/** Builds the commands of the driver spec from an adapter file's `headless:` section. Defaults are those of the spec. */
 import { createUsageError } from "../../../model/errors.js";
 import { findNearest } from "../../../model/data/nearest.js";
 import type { CompiledHeadless, Talk } from "../../adapter-format/compiled/compiled-headless.js";
@@ -7,14 +6,12 @@ import { isSessionName } from "../protocol/session-name.js";
 export interface DriverTask {
   readonly prompt: string;
   readonly context: string | null;
-  /** The session to resume; null: a new one. */
   readonly session: string | null;
   readonly allowTools: readonly string[];
 }
 
 export interface DriverCommand {
   readonly args: readonly string[];
-  /** Null: it is in the arguments. */
   readonly input: string | null;
 }
 

@@ -5,7 +5,6 @@ import { toArray, getAtPath, isObject, toText, type Json } from "../../../model/
 import type { Activity } from "../protocol/activity.js";
 import type { ToolCall } from "../protocol/tool-call.js";
 
-/** A prompt about a call shows all of it. */
 const TITLE_LENGTH_MAX = 160;
 
 /** Reads one session's events in order, because the result of a call has only the id of the call. */
@@ -104,7 +103,6 @@ const NOTHING: Omit<ToolCall, "id"> = {
   output: undefined,
 };
 
-/** Makes a title such as `Bash: touch made.txt`. */
 function makeTitle(name: string, input: unknown): string {
   if (!isObject(input)) return typeof input === "string" ? cutTitle(`${name}: ${input}`) : name;
   const [leading] = LEADING.filter((field) => typeof input[field] === "string");

@@ -35,7 +35,6 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     super(options, (reason) => (isWithdrawReason(reason) ? reason : "session_ended"));
   }
 
-  /** The tool's own name for its session, for resuming it later. */
   get toolSession(): string | null {
     return this.client?.session ?? null;
   }
@@ -53,7 +52,6 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     return result;
   }
 
-  /** Gives the tool no more tasks, and waits until it has ended. */
   async finish(): Promise<TerminalExit> {
     const { clock, sessionId } = this.options;
     this.#isFinishing = true;

@@ -23,7 +23,6 @@ export class SessionIdFinder {
     }
   }
 
-  /** The id of the first place that contained any. */
   get found(): string | null {
     const named = this.#found.find(({ ids }) => ids.size > 0);
     return named ? getOnly(named.ids) : null;

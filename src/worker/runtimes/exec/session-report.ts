@@ -1,4 +1,3 @@
-/** Events of a session, for programs that read along. */
 import type { Receipt } from "../../../model/answer/receipt.js";
 import type { PromptId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";

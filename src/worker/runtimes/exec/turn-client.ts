@@ -1,4 +1,3 @@
-/** The common part of clients that give a tool one task after another in its own protocol. */
 import { assertInvariant } from "../../../model/errors.js";
 import type { Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";

@@ -4,7 +4,6 @@ import type { Activity } from "../protocol/activity.js";
 import type { TurnEnd } from "./exec-client.js";
 
 export interface TurnReport extends TurnEnd {
-  /** The tool's last message. */
   readonly words: string;
   /** Calls of its tools that ran and did not fail. */
   readonly callsDone: number;
@@ -37,13 +36,11 @@ export class TurnSummary {
     if (call.status === "completed" && before?.status !== "completed") this.#callsDone += 1;
   }
 
-  /** Call when a person answered; `label` names their choice. */
   noteAnswer({ choices }: Pick<PromptEvent, "choices">, label: string): void {
     const choice = choices.find((each) => each.label === label);
     if (choice?.intent.startsWith("reject")) this.#denials += 1;
   }
 
-  /** Call when a rule of the person denied a request. */
   noteDenial(): void {
     this.#denials += 1;
   }

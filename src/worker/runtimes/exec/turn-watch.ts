@@ -16,7 +16,6 @@ export class TurnWatch {
   readonly #options: TurnWatchOptions;
   isWorking = false;
   isCancelled = false;
-  /** Why the turn was cancelled, if it was silent for too long. */
   #silence: string | null = null;
   #stopSilence: Cancel = () => undefined;
   #stopGrace: Cancel = () => undefined;

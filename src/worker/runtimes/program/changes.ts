@@ -1,6 +1,5 @@
 import type { Clock } from "../../../model/clock.js";
 
-/** Notifies those who wait for the next mark or change of phase. */
 export class Changes {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();

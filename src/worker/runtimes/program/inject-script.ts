@@ -1,4 +1,3 @@
-/** Types the line that loads the integration script, for programs that read no script when they start. */
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import type { ProgramPort } from "./program-port.js";

@@ -1,4 +1,3 @@
-/** Types the lines of a command, and waits for the prompt after each line. */
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import { findHalt, writeUntilHalt } from "./halt.js";
@@ -31,7 +30,6 @@ export interface TypingOrder {
 
 /** With `quiesce`: how long the program must be silent after a prompt. */
 const QUIET_MS = 100;
-/** A command ends after this time even if its output never stops. */
 const QUIET_LIMIT_MS = 5000;
 
 /**
@@ -39,7 +37,6 @@ const QUIET_LIMIT_MS = 5000;
  * follows within this time and the program is reading, the interrupt is sent again.
  */
 const LOST_MS = 500;
-/** How often an interrupt is sent again. */
 const AGAIN_MAX = 3;
 
 /**

@@ -1,4 +1,3 @@
-/** Detects when a program's first output has settled (`ready.output_settled_*`). */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 

@@ -1,4 +1,3 @@
-/** Interrupts, answers and ends a program. */
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import { findHalt, writeUntilHalt } from "./halt.js";
@@ -121,7 +120,6 @@ export interface EndingOptions {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Types the program's own last command if possible, and ends it by signals otherwise. */
 export async function endProgram(
   { program, port, clock, watch }: ControlledProgram,
   { lineEnding, isFree, signal }: EndingOptions,

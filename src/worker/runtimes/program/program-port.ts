@@ -1,4 +1,3 @@
-/** The terminal of a program, as a program session needs it. */
 import type { Terminal } from "../../process/terminal.js";
 import type { TerminalReaders } from "../../process/facts/process-facts.js";
 import type { OutputSize } from "../../screen/output-text.js";
@@ -16,10 +15,8 @@ export interface ProgramPort {
   /** When the terminal last sent an answer to a query, on the monotonic clock. */
   reportedAt(): number;
   turn<T>(work: () => Promise<T>): Promise<T>;
-  /** Holds back the person's keys while a line is being typed. */
   hold(): void;
   release(): void;
-  /** Hides the program's output from the person's terminal. */
   mute(on: boolean): void;
   size(): OutputSize;
   foregroundGroup(): number | null;

@@ -66,7 +66,6 @@ export class ProgramSession {
     return this.#parts.watch.phase;
   }
 
-  /** The running command and the end of its output so far; null if there is none. */
   get running(): { readonly id: string; readonly latest: string } | null {
     return this.#run && { id: this.#run.id, latest: this.#run.peek().text };
   }
@@ -131,7 +130,6 @@ export class ProgramSession {
     this.#parts.changes.notify();
   }
 
-  /** Ends the program as its file says. `signal` is sent first if it is not at its prompt. */
   async shutDown(signal: NodeJS.Signals | null = null): Promise<void> {
     const isFree = (await this.#parts.gate.check()) === null;
     return endProgram(this.#parts.place, { lineEnding: this.#parts.typer.lineEnding, isFree, signal });

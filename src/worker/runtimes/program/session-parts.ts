@@ -1,4 +1,3 @@
-/** Creates and connects the parts of a program session. */
 import { BetweenCommands } from "./output/between-commands.js";
 import type { CommandRun } from "./output/command-run.js";
 import { Changes } from "./changes.js";

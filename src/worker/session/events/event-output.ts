@@ -48,7 +48,6 @@ function createFileOutput(fd: number): EventOutput {
 class StreamOutput implements EventOutput {
   readonly #fd: number;
   readonly #socket: Socket;
-  /** The number of events that a slow reader has missed. */
   #missed = 0;
 
   constructor(fd: number) {

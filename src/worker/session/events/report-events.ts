@@ -25,7 +25,6 @@ export function reportEvents(adapter: Reportable, report: (event: SessionEvent) 
   };
 }
 
-/** Reads all events if there is no hub that does. */
 export async function drainEvents({ events }: Pick<Adapter, "events">): Promise<void> {
   const reader = events()[Symbol.asyncIterator]();
   while ((await reader.next()).done !== true);

@@ -24,7 +24,6 @@ export class FirstOutput {
   #onFirst: () => void = () => undefined;
   readonly #first = new Promise<void>((resolve) => (this.#onFirst = resolve));
 
-  /** `host` must have been taken over. */
   constructor(terminal: Watched, host: FirstHost) {
     this.#terminal = terminal;
     this.#host = host;

@@ -28,7 +28,6 @@ export interface JoinHooks {
   readonly events: TerminalEvents;
   /** Called with the kind of the last piece of input, just before its bytes go to the tool (for Esc alone, 50 ms later). */
   onReading(reading: InputReading): void;
-  /** Returns the bytes that go to the tool, without answers that it already got from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
   onOutput?(chunk: Uint8Array): void;
 }

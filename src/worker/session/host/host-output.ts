@@ -1,4 +1,3 @@
-/** Writes to the user's terminal without changing bytes and without blocking the worker. */
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";

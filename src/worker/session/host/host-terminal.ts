@@ -48,7 +48,6 @@ export class HostTerminal {
   readonly #jobs: JobControl;
   #waiting: (() => void)[] = [];
   #hooks: HostHooks | null = null;
-  /** Events that came before there were hooks. */
   #held: ((hooks: HostHooks) => void)[] = [];
   #taken: Promise<void> | null = null;
   #undoSteps: (() => void)[] = [];
@@ -142,7 +141,6 @@ export class HostTerminal {
     });
   }
 
-  /** Restores the terminal. May be called any number of times. */
   close(): void {
     for (const undo of this.#undoSteps.splice(0)) undo();
     this.#jobs.close();
@@ -233,7 +231,6 @@ export class HostTerminal {
   }
 }
 
-/** Opens the terminal or the pipes of this process. */
 export function openOwnTerminal(clock: Clock): HostTerminal {
   ignoreLostTerminals();
   const input = process.stdin;

@@ -5,7 +5,6 @@ import type { OwnJob, ProcessEvents, StopSignal } from "../../../observe/job/own
 
 export interface JobControlParts {
   readonly events: ProcessEvents;
-  /** Null without a terminal. */
   readonly rawMode: Pick<RawMode, "enter" | "leave"> | null;
   readonly job: Pick<OwnJob, "isInBackground" | "waitBeforeStop" | "stop">;
   readonly isGone: () => boolean;
@@ -31,7 +30,6 @@ export class JobControl {
     return this.#waitForForeground(() => true);
   }
 
-  /** Takes the terminal over as soon as possible. Resolves when it is raw. */
   start(hooks: JobHooks): Promise<void> {
     this.#hooks = hooks;
     this.#parts.events.on("SIGTSTP", this.#onStopSignal);
@@ -62,7 +60,6 @@ export class JobControl {
     this.#endedBy ??= signal;
   }
 
-  /** Gives the terminal back for good. May be called any number of times. */
   close(): void {
     this.#hooks = null;
     this.#parts.events.off("SIGTSTP", this.#onStopSignal);

@@ -8,7 +8,6 @@ import { readSettings } from "../../process/descriptors/terminal-settings.js";
 const STDIN = 0;
 const OUTPUT_FLAGS = 1;
 const OPOST = 1;
-/** Changes take effect after earlier output was sent. */
 const TCSADRAIN = 1;
 
 /** `done` resolves even if the change failed. */

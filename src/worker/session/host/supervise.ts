@@ -1,4 +1,3 @@
-/** Supervises one session from start to end: the tool, the user's terminal, and every way out. */
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal, TerminalExit } from "../../process/terminal.js";
 import { joinHost, type ToolSide } from "./host-join.js";
@@ -10,7 +9,6 @@ const END_GRACE_MS = 3000;
 
 export interface SupervisedTool extends ToolSide {
   readonly terminal: ToolSide["terminal"] & Pick<Terminal, "kill" | "stop" | "onStop" | "wake">;
-  /** Returns the input without answers that the tool already got from us. */
   filterInput(chunk: Uint8Array): Uint8Array;
   readonly exited: Promise<TerminalExit>;
   noteEnding(): void;
@@ -28,7 +26,6 @@ export interface SuperviseOptions {
   readonly endTool?: ((signal: EndSignal) => void) | undefined;
 }
 
-/** Resolves when the tool has ended, its output is written, and the user's terminal is restored. */
 export function supervise(options: SuperviseOptions): Promise<TerminalExit> {
   return restoreTerminalAfter(options.host, () => joinUntilEnd(options));
 }
@@ -72,7 +69,6 @@ async function restoreModes(host: HostTerminal, modes: string): Promise<void> {
   await host.flush();
 }
 
-/** Asks a tool to end, and kills it after the grace. */
 function endTool(tool: SupervisedTool, clock: Clock, tell: () => void): void {
   tool.noteEnding();
   tell();

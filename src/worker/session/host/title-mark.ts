@@ -9,7 +9,6 @@ import { writeToScreen } from "./host-output.js";
 import type { HostTerminal } from "./host-terminal.js";
 
 export const SILENT_MS = 200;
-/** Most terminals cut longer titles. */
 const TITLE_LENGTH_MAX = 120;
 
 /** Xterm's title stack, so that we need not know the previous title. */
@@ -52,7 +51,6 @@ export class TitleMark {
     this.#update();
   }
 
-  /** Call when the tool has ended: restores the title. */
   close(): void {
     this.#stopTimer();
     if (this.#shown !== null) this.#options.writeLast(this.#buildRestore());

@@ -122,7 +122,6 @@ class AgentRepl {
     else if (this.#isPipeEnded) this.#end("user");
   }
 
-  /** Ends a start, and cancels a turn. */
   #onInterrupt(): void {
     if (this.#mode === "starting") this.#end("SIGINT");
     else if (this.#mode === "working") this.#options.tool.cancel();

@@ -27,7 +27,6 @@ export interface ExecSessionEnd<T> {
   readonly endedBy: TaskEnder | null;
 }
 
-/** Resolves when the tool has ended and the user's terminal is restored. Errors: those of `drive`. */
 export function runExecSession<T>(options: ExecSessionOptions<T>): Promise<ExecSessionEnd<T>> {
   return restoreTerminalAfter(options.host, () => run(options));
 }

@@ -15,9 +15,7 @@ export interface LineEditorOptions {
   readonly columns: () => number;
   readonly write: (text: string) => void;
   readonly onLine: (kind: LineKind, text: string) => void;
-  /** Ctrl-C with nothing typed. */
   readonly onInterrupt: () => void;
-  /** Ctrl-D with nothing typed. */
   readonly onEnd: () => void;
 }
 
@@ -48,7 +46,6 @@ export class LineEditor {
     return this.#shown?.kind ?? null;
   }
 
-  /** Shows the line with its earlier text. */
   show(kind: LineKind, typed = kind === "task" ? this.#draft : ""): void {
     if (this.#shown?.kind === kind) return;
     this.hide();
@@ -98,7 +95,6 @@ export class LineEditor {
       .replaceAll(/\r\n?|\n/g, BREAK);
   }
 
-  /** Hides the line for good, with the cursor at the beginning of a row. */
   end(): void {
     this.hide();
     if (!this.#isAtRowStart) this.#options.write("\n");

@@ -41,14 +41,11 @@ export interface LineTerminalOptions
   extends LineSessionOptions<LineTool>, Pick<HostHooks, "onInputEnd" | "onEndSignal" | "onOutputLost"> {
   readonly isAnsweredHere: boolean;
   readonly isShown: boolean;
-  /** Shows the input line and notes. */
   readonly say: (text: string) => void;
   readonly onTask: (text: string) => void;
-  /** Called with input from a pipe. */
   readonly onPipedInput: (bytes: Uint8Array) => void;
   /** Called for each Ctrl-C, and for Esc while no task is written. */
   readonly onInterrupt: () => void;
-  /** Called for Ctrl-D while the line is empty. */
   readonly onEndKey: () => void;
 }
 
@@ -88,7 +85,6 @@ export class LineTerminal {
     this.#refresh();
   }
 
-  /** Resolves when the tool has no more output. */
   async showOutput(): Promise<void> {
     const { host, tool, isShown, isAnsweredHere } = this.#options;
     for await (const chunk of tool.readStream()) {

@@ -1,4 +1,3 @@
-/** Plans the lines that are typed for a command. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { matches } from "../../../adapter-format/pattern.js";

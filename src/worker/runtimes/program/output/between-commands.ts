@@ -1,4 +1,3 @@
-/** Collects what a program prints while it is at its prompt. */
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import { measureDrawing } from "./editor-bytes.js";
 import { OutputText, type OutputSize } from "../../../screen/output-text.js";
@@ -46,7 +45,6 @@ export class BetweenCommands {
     this.#isCut = false;
   }
 
-  /** Returns the text without redrawn prompts. `prompt`: its text, or empty. */
   take(size: OutputSize, prompt: string): string {
     let text = "";
     const transcript = new OutputText(size, (piece) => (text += piece));

@@ -27,12 +27,11 @@ export class BoundedFile {
       if (bytes.length > room) this.isWhole = false;
       this.#written += writeSync(this.#fd, bytes.subarray(0, Math.max(0, room)));
     } catch {
-      // A full disk must not end the session.
+      // The disk may be full.
       this.isWhole = false;
     }
   }
 
-  /** `length`: the file is cut after so many bytes. */
   close(length = Infinity): string | null {
     if (this.#fd === null) return null;
     if (length < this.#written) ftruncateSync(this.#fd, length);

@@ -6,7 +6,6 @@ const OFF = 0x6c;
 
 export class BracketedPaste {
   isOn = false;
-  /** The end of the output, which may hold the beginning of a sequence. */
   #carry = Buffer.alloc(0);
 
   push(bytes: Uint8Array): void {

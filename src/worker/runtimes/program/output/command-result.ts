@@ -1,4 +1,3 @@
-/** The result of a command, as scripts, agents and people get it. */
 import type { CommandRun } from "./command-run.js";
 import { NO_OUTPUT, type CapturedOutput } from "./output-capture.js";
 
@@ -17,7 +16,6 @@ export interface CommandResult {
   /** The output with its colours, if the program's file asks for them. */
   readonly styled: string | null;
   readonly exitCode: number | null;
-  /** Null if the program does not report it. */
   readonly cwd: string | null;
   /** The command made the program report its working directory. */
   readonly cwdReported: boolean;

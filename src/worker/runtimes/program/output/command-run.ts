@@ -91,7 +91,6 @@ export class CommandRun {
     return this.#behindPrompt !== null && !this.isFinished && !this.isEscape;
   }
 
-  /** Call if `mayBeOver`, once it is known that the program is at that prompt. */
   noteUnmarkedEnd(): void {
     this.hasUnmarkedEnd = true;
     this.#behindPrompt = null;
@@ -260,7 +259,6 @@ export class CommandRun {
     return { ...output, isExact: output.isExact && !isDoubted && !this.#echo.hasGivenBack };
   }
 
-  /** Drops the output so far, which only prepared the command. */
   forget(): void {
     this.#outputs.length = 0;
     this.#collected = null;

@@ -20,7 +20,6 @@ const PROMPT_BYTES_MAX = 512;
 
 export class EchoFilter {
   readonly #isFuzzy: boolean;
-  /** Whether the text ends in the prompt that a line editor redraws before the echo. */
   readonly #isPrompt: (text: string) => boolean;
   #sent: Uint8Array = EMPTY;
   #matched = 0;

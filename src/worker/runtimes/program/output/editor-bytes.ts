@@ -1,5 +1,3 @@
-/** Measures the bytes that a line editor writes before and after the output of a command. */
-
 export const PROMPT_BYTES_MAX = 4096;
 const LINE_FEED = 10;
 const ESC = 0x1b;
@@ -10,7 +8,6 @@ const ESC = 0x1b;
 const EDITOR_END =
   /^\x1b\[\?2004l(?:\r|(?:\x1b\[\?1004l)?(?:\x1b\]0;[^\x07]*\x07(?:\x1b\[[\d;]*m|\x1b\(B|\x0f)*\r)?)/;
 const EDITOR_BYTES_MAX = 4096;
-/** Bracketed paste is turned on before the next prompt. */
 const EDITOR_BEGIN = Buffer.from("\x1b[?2004h");
 
 export function measureEditorEnd(head: Uint8Array): number {

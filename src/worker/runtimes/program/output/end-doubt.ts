@@ -1,4 +1,3 @@
-/** Detects marks that show that an output does not end where they say. */
 import { readProperty, type PromptMark } from "../prompt/mark-parser.js";
 
 export class EndDoubt {

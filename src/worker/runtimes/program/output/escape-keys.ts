@@ -1,7 +1,6 @@
 /** Recognizes the echo of the keys that bring a program back to its prompt, which is no output of its command. */
 import { matches } from "../../../adapter-format/pattern.js";
 
-/** How the terminal shows an interrupt. */
 const INTERRUPT = "^C";
 
 /** `presses`: how often the keys were pressed. `said`: the pattern of the program's reaction, by its file. */

@@ -35,7 +35,6 @@ export function joinOutputs(
   };
 }
 
-/** `whole`: the content if there is no file. */
 function copy(path: string | null, whole: string | Uint8Array, target: BoundedFile): void {
   if (path === null) {
     target.write(whole);

@@ -85,7 +85,6 @@ export class OutputCapture {
     this.#raw.write(bytes);
   }
 
-  /** The output so far: all of it, or its end if it is long. */
   peek(): CapturedOutput {
     const { pending, isExact } = this.#transcript;
     const characters = this.#characters + pending.length;
@@ -97,7 +96,6 @@ export class OutputCapture {
     return { text, cut, file: null, rawFile: null, raw: new Uint8Array(0), bytes: this.#bytes, isExact };
   }
 
-  /** `prompt` is the text of the prompt at the end, which is no output. */
   end(prompt: string): CapturedOutput {
     this.#prompt = prompt;
     this.#isLast = true;
@@ -121,7 +119,6 @@ export class OutputCapture {
     };
   }
 
-  /** Returns the first bytes, without those that a line editor wrote before the output. */
   #takeHead(): Uint8Array {
     const head = Buffer.concat(this.#rawHead);
     const drawn = this.#isEditing() ? measureEditorEnd(head) : 0;

@@ -47,7 +47,6 @@ export class ChangedPrompt {
     this.#isFound = false;
   }
 
-  /** Returns a note for a command whose end is not seen, or an empty text. */
   describe(): string {
     return this.#waits ? MAY_BE_OVER : "";
   }

@@ -17,7 +17,6 @@ export class CursorLine {
   readonly #decoder: InstanceType<typeof TextDecoder>;
   #cells: CellText[] = [];
   column = 0;
-  /** The column in which the line begins, after the prompt. */
   #start = 0;
   #carry = "";
   /** How often the cursor has moved to another row. */
@@ -53,7 +52,6 @@ export class CursorLine {
     }
   }
 
-  /** Begins an empty line here. */
   cut(): void {
     this.#cells = [];
     this.column = this.#start = this.#row = 0;

@@ -41,7 +41,6 @@ export class KeyTaking {
     if (this.#isTakenElsewhere(typedAt)) begun.forgetHiddenKeys();
   }
 
-  /** A child of the program has the terminal and waits for keys, and nobody has typed since. */
   #isTakenElsewhere(typedAt: number): boolean {
     const { port, watch, owner } = this.#options;
     const isLast = port.typedAt() === typedAt && watch.phase !== "prompt";

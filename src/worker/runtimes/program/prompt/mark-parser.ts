@@ -25,7 +25,6 @@ const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
 const BRACKET = 0x5d;
-/** `ESC ]`. */
 const INTRODUCER_LENGTH = 2;
 const BACKSLASH = 0x5c;
 const EMPTY = new Uint8Array(0);

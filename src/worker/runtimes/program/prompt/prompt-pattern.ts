@@ -1,4 +1,3 @@
-/** Finds a program's prompt in the line in which its output ends. */
 import { findMatch } from "../../../adapter-format/pattern.js";
 import { isAnchored } from "../../../adapter-format/program/program-parts.js";
 

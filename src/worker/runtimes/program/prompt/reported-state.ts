@@ -1,4 +1,3 @@
-/** The working directory and the mode that a program reports. */
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import { readProperty, type PromptMark } from "./mark-parser.js";
 import type { ModeDetector } from "./mode-detector.js";

@@ -1,4 +1,3 @@
-/** The text after the prompt, which may be a line that a person has begun. */
 import type { CursorLine } from "./cursor-line.js";
 
 /** How far a prompt at the right margin may end before it: zsh leaves one column free. */
@@ -15,7 +14,6 @@ export class StandingLine {
     this.#columns = columns;
   }
 
-  /** Call at a prompt: the cursor is behind its first `promptEnd` characters. */
   begin(promptEnd: number): void {
     this.#promptEnd = promptEnd;
     this.#leavesBefore = this.#line.leaves;
