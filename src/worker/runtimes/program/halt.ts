@@ -15,7 +15,7 @@ export class Halt {
 }
 
 /** Returns why nothing more may be typed, or null. */
-export function findHalt(signal: AbortSignal): string | null {
+export function findHaltReason(signal: AbortSignal): string | null {
   return signal.aborted ? String(signal.reason) : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
-import { findHalt, writeUntilHalt } from "./halt.js";
+import { findHaltReason, writeUntilHalt } from "./halt.js";
 import type { Changes } from "./changes.js";
 import type { BlockFile } from "./input/block-file.js";
 import type { CommandRun } from "./output/command-run.js";
@@ -87,7 +87,7 @@ export class LineTyper {
       const problem = await port.turn(
         async () =>
           (await gate.check(isRest)) ??
-          findHalt(halt) ??
+          findHaltReason(halt) ??
           file?.write() ??
           (await this.#typeNow(run, line, halt)),
       );
@@ -102,7 +102,7 @@ export class LineTyper {
     port.hold();
     try {
       // Only where there is text: zsh with vi keys would insert the clearing keys as text.
-      const before = watch.standing.isEmpty ? "" : (clear ?? "");
+      const before = watch.input.isEmpty ? "" : (clear ?? "");
       onTyping(run);
       run.begin(line);
       watch.noteSubmitted();
@@ -134,12 +134,7 @@ export class LineTyper {
   async #isAtPrompt(): Promise<boolean> {
     const { watch, clock, gate, port } = this.#options;
     const isQuiet = clock.monotonic() - this.#outputAt >= UNMARKED_MS;
-    if (
-      !isQuiet ||
-      watch.phase !== "prompt" ||
-      !watch.standing.isEmpty ||
-      port.findReaders().blocked === false
-    )
+    if (!isQuiet || watch.phase !== "prompt" || !watch.input.isEmpty || port.findReaders().blocked === false)
       return false;
     if ((await port.readTty()).canonical !== false || (await gate.check()) !== null) return false;
     return clock.monotonic() - this.#outputAt >= UNMARKED_MS;
@@ -148,9 +143,9 @@ export class LineTyper {
   /** A prompt that was found on the screen has settled already. */
   async #settle(): Promise<void> {
     const { program, watch, clock } = this.#options;
-    const { post_prompt_settle_ms: settleMs, async_interleave: between } = program.output;
+    const { post_prompt_settle_ms: settleMs, async_interleave: interleave } = program.output;
     if (watch.promptLine === null && settleMs > 0) await this.#pause(settleMs);
-    if (between.strategy !== "quiesce") return;
+    if (interleave.strategy !== "quiesce") return;
     const quietMs = Math.max(settleMs, QUIET_MS);
     const end = clock.monotonic() + QUIET_LIMIT_MS;
     for (;;) {
@@ -198,7 +193,7 @@ export class LineTyper {
     if (watch.phase !== "continuation") return;
     run.isIncomplete = true;
     // The keys would submit or discard what a person has begun to type.
-    if (gate.hasBegunRest) return;
+    if (gate.hasPartialRest) return;
     // Stop as soon as the prompt is back, because further keys would begin something new. Without keys in its file the program is
     // interrupted.
     const isMarked = watch.promptLine === null;

@@ -1,8 +1,8 @@
 import type { Clock } from "../../../model/clock.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
-import { findHalt, writeUntilHalt } from "./halt.js";
+import { findHaltReason, writeUntilHalt } from "./halt.js";
 import type { ProgramPort } from "./program-port.js";
-import type { BegunLine } from "./prompt/begun-line.js";
+import type { PartialLine } from "./prompt/partial-line.js";
 import type { PromptGate } from "./prompt/prompt-gate.js";
 import type { PromptWatch } from "./prompt/prompt-watch.js";
 
@@ -46,7 +46,7 @@ async function pressSignal(
   if (watch.phase === "prompt" && !(isHeld && key === "interrupt")) return "nothing is running";
   port.noteSent();
   // Text at the prompt is discarded. Most programs draw the next prompt.
-  if (watch.phase === "prompt") watch.noteBreak(true);
+  if (watch.phase === "prompt") watch.noteCancelKey(true);
   await port.terminal.write(Buffer.from(bytes));
   if (key === "interrupt") confirmInterrupt(place, halt);
   return null;
@@ -60,22 +60,22 @@ function confirmInterrupt({ program, port, clock, watch }: ControlledProgram, ha
   });
 }
 
-export interface MeantRun {
+export interface TargetRun {
   readonly gate: Pick<PromptGate, "checkInput" | "readPending">;
-  readonly begun: Pick<BegunLine, "stands">;
+  readonly partialLine: Pick<PartialLine, "stands">;
   readonly isRunning: () => boolean;
 }
 
 export async function pressKey(
   place: ControlledProgram,
   key: SignalKey,
-  { gate, begun, isRunning, ...options }: MeantRun & PressingOptions,
+  { gate, partialLine, isRunning, ...options }: TargetRun & PressingOptions,
 ): Promise<string | null> {
   if (key === "interrupt") return pressSignal(place, key, options);
   // Otherwise the key would affect a command of the person at the terminal.
   if (!isRunning()) return NONE_RUNS;
   return place.port.turn(async () => {
-    const problem = key === "eof" ? await gate.checkInput(begun) : null;
+    const problem = key === "eof" ? await gate.checkInput(partialLine) : null;
     gate.readPending();
     return problem ?? (isRunning() ? pressSignal(place, key, options) : NONE_RUNS);
   });
@@ -85,7 +85,7 @@ export async function pressKey(
 export async function typeForRun(
   { port, watch }: ControlledProgram,
   text: string,
-  { gate, begun, isRunning, halt }: MeantRun & Pick<PressingOptions, "halt">,
+  { gate, partialLine, isRunning, halt }: TargetRun & Pick<PressingOptions, "halt">,
 ): Promise<string | null> {
   const findEnd = (): string | null => {
     if (!isRunning()) return NONE_RUNS;
@@ -96,7 +96,7 @@ export async function typeForRun(
   if (/[^\P{Cc}\t]/u.test(text)) return "it contains control characters";
   return port.turn(async () => {
     // The command may have ended by now, and its shell would run the line.
-    const problem = (await gate.checkInput(begun, text)) ?? findEnd() ?? findHalt(halt);
+    const problem = (await gate.checkInput(partialLine, text)) ?? findEnd() ?? findHaltReason(halt);
     if (problem !== null) return problem;
     port.hold();
     try {

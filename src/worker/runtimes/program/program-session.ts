@@ -11,12 +11,12 @@ import {
   type CurrentState,
   type ResultNotes,
 } from "./output/command-result.js";
-import { AwaitedResult } from "./awaited-result.js";
+import { PendingResult } from "./pending-result.js";
 import { CommandRun } from "./output/command-run.js";
 import { Halt } from "./halt.js";
 import type { PromptMark } from "./prompt/mark-parser.js";
 import { isInDirectory, planInput, type InputPlan } from "./input/plan-input.js";
-import { endProgram, pressKey, typeForRun, type MeantRun, type SignalKey } from "./program-controls.js";
+import { endProgram, pressKey, typeForRun, type TargetRun, type SignalKey } from "./program-controls.js";
 import { readCaptures, readLevel } from "./prompt/prompt-captures.js";
 import type { Phase } from "./prompt/prompt-watch.js";
 import { createParts, type ProgramParts, type ProgramSessionOptions } from "./session-parts.js";
@@ -38,12 +38,12 @@ export class ProgramSession {
   readonly #paste = new BracketedPaste();
   readonly #halt = new Halt();
   #run: CommandRun | null = null;
-  readonly #result: AwaitedResult;
+  readonly #result: PendingResult;
   #count = 0;
 
   constructor(options: ProgramSessionOptions) {
     this.#options = options;
-    this.#result = new AwaitedResult(options.clock);
+    this.#result = new PendingResult(options.clock);
     this.#parts = createParts(options, {
       onPhase: (phase) => {
         if (phase === "prompt" && this.#run === null)
@@ -52,7 +52,7 @@ export class ProgramSession {
       },
       onTyping: (run) => {
         this.#run = run;
-        this.#parts.begun.clear();
+        this.#parts.partialLine.clear();
       },
     });
     this.isProven = this.#parts.isProven;
@@ -91,7 +91,7 @@ export class ProgramSession {
       id: `c${this.#count}`,
       program: read.program,
       folder,
-      takeBetween: () => this.#takeBetween(),
+      takeIdleOutput: () => this.#takeIdleOutput(),
       paste: this.#paste,
       size: () => port.size(),
       startedAt: clock.monotonic(),
@@ -110,18 +110,18 @@ export class ProgramSession {
   }
 
   async press(key: SignalKey): Promise<string | null> {
-    const { watch, gate, begun, place } = this.#parts;
+    const { watch, gate, partialLine, place } = this.#parts;
     const isAtPrompt = watch.phase === "prompt";
     const options = { isHeld: this.#run !== null || gate.isHeld, halt: this.#halt.signal };
-    const problem = await pressKey(place, key, { ...options, ...this.#meantRun });
-    if (problem === null && isAtPrompt) begun.clear();
+    const problem = await pressKey(place, key, { ...options, ...this.#targetRun });
+    if (problem === null && isAtPrompt) partialLine.clear();
     if (problem === null && this.#run) this.#run.isInterrupted ||= key === "interrupt";
     return problem;
   }
 
   /** Types a line for the running command, such as an answer. Resolves with why it was not typed, or null. */
   sendInput(text: string): Promise<string | null> {
-    return typeForRun(this.#parts.place, text, { ...this.#meantRun, halt: this.#halt.signal });
+    return typeForRun(this.#parts.place, text, { ...this.#targetRun, halt: this.#halt.signal });
   }
 
   /** Cancels everything that is not typed yet, with a reason. Typed commands continue. */
@@ -136,7 +136,7 @@ export class ProgramSession {
   }
 
   async #execute(run: CommandRun, plan: InputPlan, timeoutMs: number): Promise<CommandResult> {
-    const { typer, watch, reported, between, modes } = this.#parts;
+    const { typer, watch, reported, idleOutput, modes } = this.#parts;
     let note = "";
     const { cwdReports } = reported;
     const halt = this.#halt.signal;
@@ -167,20 +167,20 @@ export class ProgramSession {
     modes.update(watch.promptLine, run.collect().text.split("\n"));
     this.#run = null;
     const state = watch.phase === "ended" ? "ended" : "finished";
-    if (between.waitsForQuiet && !between.isMerged) run.noteOutside(this.#takeBetween());
+    if (idleOutput.waitsForQuiet && !idleOutput.isMerged) run.noteOutside(this.#takeIdleOutput());
     const cwdReported = reported.cwdReports > cwdReports;
     if (run.hasUnmarkedEnd && !run.isRefused) reported.cwd = null;
     return this.#report(run, state, { note: altered || note || left, outOfBand: run.outOfBand, cwdReported });
   }
 
-  get #meantRun(): MeantRun {
+  get #targetRun(): TargetRun {
     const run = this.#run;
-    const { gate, begun } = this.#parts;
-    return { gate, begun, isRunning: () => run !== null && this.#run === run };
+    const { gate, partialLine } = this.#parts;
+    return { gate, partialLine, isRunning: () => run !== null && this.#run === run };
   }
 
-  #takeBetween(): string {
-    return this.#parts.between.take(this.#options.port.size(), this.#parts.watch.promptLine ?? "");
+  #takeIdleOutput(): string {
+    return this.#parts.idleOutput.take(this.#options.port.size(), this.#parts.watch.promptLine ?? "");
   }
 
   async #await(run: CommandRun, done: Promise<CommandResult>, timeoutMs: number): Promise<CommandResult> {
@@ -215,15 +215,15 @@ export class ProgramSession {
   }
 
   #onData(chunk: Uint8Array): void {
-    const { parser, watch, between, typer, changed } = this.#parts;
+    const { parser, watch, idleOutput, typer, changed } = this.#parts;
     for (const piece of parser.push(chunk)) {
       if (piece.kind === "mark") this.#onMark(piece.mark);
       else {
         this.#paste.push(piece.bytes);
         const isOpen = this.#run?.isOpen === true;
         const isLate = isOpen && watch.phase === "prompt" && this.#run?.isFinished === true;
-        if (isOpen && !(isLate && between.waitsForQuiet)) this.#run?.onOutput(piece.bytes, isLate);
-        else if (watch.phase === "prompt") between.push(piece.bytes);
+        if (isOpen && !(isLate && idleOutput.waitsForQuiet)) this.#run?.onOutput(piece.bytes, isLate);
+        else if (watch.phase === "prompt") idleOutput.push(piece.bytes);
         typer.noteOutput();
         changed.noteOutput();
         watch.onOutput(piece.bytes);
@@ -245,14 +245,14 @@ export class ProgramSession {
   }
 
   #onTyped(bytes: Uint8Array): void {
-    const { between, begun, watch, keyTaking } = this.#parts;
-    between.forget();
-    const end = begun.onTyped(bytes);
+    const { idleOutput, partialLine, watch, hiddenKeyWatch } = this.#parts;
+    idleOutput.forget();
+    const end = partialLine.onTyped(bytes);
     // The person types for something that is running.
     if (watch.phase !== "prompt") {
       this.#run?.noteTyped();
-      keyTaking.note();
+      hiddenKeyWatch.note();
     } else if (end === "sent") watch.noteSubmitted();
-    else if (end === "dropped" || bytes.includes(END_OF_FILE)) watch.noteBreak(end === "dropped");
+    else if (end === "dropped" || bytes.includes(END_OF_FILE)) watch.noteCancelKey(end === "dropped");
   }
 }

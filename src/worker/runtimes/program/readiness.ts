@@ -15,21 +15,21 @@ export interface ReadinessOptions extends ControlledProgram {
 
 export class Readiness {
   readonly #options: ReadinessOptions;
-  readonly #begun: Promise<void>;
+  readonly #firstEnter: Promise<void>;
 
   constructor(options: ReadinessOptions) {
     this.#options = options;
     const { program, injection, port, clock } = options;
     if (injection !== null) void injectScript(program, injection, { port, clock });
     void this.#forgetSecret();
-    this.#begun = program.ready.kick_enter_after_ready ? this.#pressEnter() : Promise.resolve();
+    this.#firstEnter = program.ready.kick_enter_after_ready ? this.#pressEnter() : Promise.resolve();
   }
 
   async wait(withinMs: number): Promise<string | null> {
     const { gate } = this.#options;
     const problem = await gate.waitUntilFree(withinMs);
     if (problem !== null) return problem;
-    await this.#begun;
+    await this.#firstEnter;
     return gate.waitUntilFree(withinMs);
   }
 

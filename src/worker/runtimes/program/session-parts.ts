@@ -1,10 +1,10 @@
-import { BetweenCommands } from "./output/between-commands.js";
+import { IdleOutput } from "./output/idle-output.js";
 import type { CommandRun } from "./output/command-run.js";
 import { Changes } from "./changes.js";
 import { LineTyper } from "./line-typer.js";
-import { BegunLine } from "./prompt/begun-line.js";
+import { PartialLine } from "./prompt/partial-line.js";
 import { ChangedPrompt } from "./prompt/changed-prompt.js";
-import { KeyTaking } from "./prompt/key-taking.js";
+import { HiddenKeyWatch } from "./prompt/hidden-key-watch.js";
 import { MarkParser } from "./prompt/mark-parser.js";
 import { ModeDetector } from "./prompt/mode-detector.js";
 import { PromptGate } from "./prompt/prompt-gate.js";
@@ -42,7 +42,7 @@ export function createParts(
   const parser = new MarkParser({ markers, nonce: isMarked ? launch.nonce : null });
   const modes = new ModeDetector(program);
   const changes = new Changes(clock);
-  const begun = new BegunLine();
+  const partialLine = new PartialLine();
   const owner = new TerminalOwner(port);
   const watch = new PromptWatch({
     program,
@@ -54,15 +54,15 @@ export function createParts(
     typedAt: () => port.typedAt(),
     onPhase,
   });
-  const shared = { port, clock, watch, owner, program, changes, begun };
+  const shared = { port, clock, watch, owner, program, changes, partialLine };
   const changed = new ChangedPrompt(shared);
   const gate = new PromptGate({ ...shared, changed, isProven, capabilities: program.capabilities });
   const typer = new LineTyper({ ...shared, gate, changed, onTyping });
   const readiness = new Readiness({ ...shared, ...launch, gate, lineEnding: typer.lineEnding });
   const reported = new ReportedState(program, modes);
-  const between = new BetweenCommands(program);
-  const keyTaking = new KeyTaking(shared);
+  const idleOutput = new IdleOutput(program);
+  const hiddenKeyWatch = new HiddenKeyWatch(shared);
   const place = { program, port, clock, watch };
-  const states = { changed, modes, reported, begun, keyTaking, watch, gate };
-  return { ...states, place, parser, between, changes, typer, readiness, isProven };
+  const states = { changed, modes, reported, partialLine, hiddenKeyWatch, watch, gate };
+  return { ...states, place, parser, idleOutput, changes, typer, readiness, isProven };
 }

@@ -68,7 +68,7 @@ class Counter {
 
   /** These comments can be nested. */
   #readBlockComment([open, close]: readonly [string, string]): string | null {
-    const begun = this.#at;
+    const start = this.#at;
     let depth = 0;
     do {
       if (this.#isAt(open)) {
@@ -79,14 +79,14 @@ class Counter {
         this.#at += close.length;
       } else this.#at += 1;
       if (this.#at >= this.#text.length && depth > 0)
-        return `the comment's "${close}" is missing, which begins in ${this.#findPlace(begun)}`;
+        return `the comment's "${close}" is missing, which begins in ${this.#findPlace(start)}`;
     } while (depth > 0);
     return null;
   }
 
   #readString(delimiter: string): string | null {
     const { escape } = this.#syntax;
-    const begun = this.#at;
+    const start = this.#at;
     this.#at += delimiter.length;
     while (this.#at < this.#text.length) {
       if (this.#isAt(escape)) this.#at += escape.length + 1;
@@ -96,7 +96,7 @@ class Counter {
         return null;
       } else this.#at += 1;
     }
-    return `the text's ${delimiter} is missing, which begins in ${this.#findPlace(begun)}`;
+    return `the text's ${delimiter} is missing, which begins in ${this.#findPlace(start)}`;
   }
 
   #readOther(): string | null {

@@ -4,8 +4,8 @@ import type { ProgramFile } from "../../../adapter-format/program/program-file.j
 import type { OutputSize } from "../../../screen/output-text.js";
 import { matches } from "../../../adapter-format/pattern.js";
 import type { BracketedPaste } from "./bracketed-paste.js";
-import { isMerged } from "./between-commands.js";
-import { EndDoubt } from "./end-doubt.js";
+import { isMerged } from "./idle-output.js";
+import { InexactEnd } from "./inexact-end.js";
 import { EarlyOutput } from "./early-output.js";
 import { EchoFilter } from "./echo-filter.js";
 import { LateOutput } from "./late-output.js";
@@ -25,7 +25,7 @@ export interface CommandRunOptions {
   readonly folder: string;
   readonly size: () => OutputSize;
   readonly startedAt: number;
-  readonly takeBetween: () => string;
+  readonly takeIdleOutput: () => string;
   readonly paste: Pick<BracketedPaste, "isOn">;
 }
 
@@ -66,7 +66,7 @@ export class CommandRun {
   isCodeLost = false;
   /** A person typed while the line ran, so the output may contain the echo. */
   #isTypedInto = false;
-  #endDoubt = new EndDoubt();
+  #inexactEnd = new InexactEnd();
   #outOfBand: string | null = null;
 
   constructor(options: CommandRunOptions) {
@@ -134,7 +134,7 @@ export class CommandRun {
     const { id, folder, size, program } = this.#options;
     this.#isLineOver = false;
     this.#late = new LateOutput();
-    this.#endDoubt = new EndDoubt();
+    this.#inexactEnd = new InexactEnd();
     const bareLineFeeds = program.output.line_ending === "\n";
     const name = this.#outputs.length === 0 ? id : `${id}-${this.#outputs.length}`;
     this.#isEditing = this.#options.paste.isOn;
@@ -146,7 +146,7 @@ export class CommandRun {
         : null;
     this.#isExecuted = this.isFinished = this.#isAtRest = this.hasUnmarkedEnd = this.#isTypedInto = false;
     this.#behindPrompt = null;
-    if (this.#outOfBand === null) this.#takeBetween(this.#capture);
+    if (this.#outOfBand === null) this.#takeIdleOutput(this.#capture);
     if (this.#options.program.output.input_echo_strategy !== "osc_boundaries") this.#echo.expect(this.#line);
   }
 
@@ -161,8 +161,8 @@ export class CommandRun {
     if (kind === "input") this.#listen();
   }
 
-  #takeBetween(capture: OutputCapture): void {
-    const text = this.#options.takeBetween();
+  #takeIdleOutput(capture: OutputCapture): void {
+    const text = this.#options.takeIdleOutput();
     const belongs = isMerged(this.#options.program.output.async_interleave);
     this.#outOfBand = belongs ? "" : text;
     if (belongs && text !== "") capture.push(Buffer.from(`${text}\n`.replaceAll("\n", "\r\n")));
@@ -171,7 +171,7 @@ export class CommandRun {
   /** `isLate`: it came after the prompt, while the output settles. */
   onOutput(bytes: Uint8Array, isLate: boolean): void {
     if (!this.#capture) return;
-    this.#endDoubt.onOutput();
+    this.#inexactEnd.onOutput();
     this.#isLineOver ||= bytes.includes(LINE_FEED);
     const { output } = this.#options.program;
     if (isLate && output.post_prompt_settle_ms > 0) this.#capture.pushLate(this.#late.push(bytes));
@@ -203,7 +203,7 @@ export class CommandRun {
   }
 
   onMark({ kind, values }: PromptMark): void {
-    this.#endDoubt.onMark({ kind, values });
+    this.#inexactEnd.onMark({ kind, values });
     if (kind === "executed" || kind === "finished") this.#giveBack();
     if (kind === "executed") {
       this.#isExecuted = true;
@@ -255,8 +255,8 @@ export class CommandRun {
 
   /** Output that may contain an echo or drawings of a line editor is not exact. */
   #qualify(output: CapturedOutput): CapturedOutput {
-    const isDoubted = this.#isTypedInto || this.#endDoubt.isOpen || this.#late.mayHoldDrawing;
-    return { ...output, isExact: output.isExact && !isDoubted && !this.#echo.hasGivenBack };
+    const isDoubted = this.#isTypedInto || this.#inexactEnd.isOpen || this.#late.mayHoldDrawing;
+    return { ...output, isExact: output.isExact && !isDoubted && !this.#echo.isEchoMissing };
   }
 
   forget(): void {

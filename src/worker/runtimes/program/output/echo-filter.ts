@@ -29,7 +29,7 @@ export class EchoFilter {
   #state: "off" | "echo" | "ending" = "off";
   #redrawn = false;
   /** The echo was not found: the output may contain it in another form, and is not exact. */
-  hasGivenBack = false;
+  isEchoMissing = false;
 
   constructor(strategy: EchoStrategy, isPrompt: (text: string) => boolean) {
     this.#isFuzzy = strategy === "fuzzy_byte_match";
@@ -40,7 +40,7 @@ export class EchoFilter {
     this.#sent = Buffer.from(line);
     this.#matched = this.#at = 0;
     this.#held = EMPTY;
-    this.#redrawn = this.hasGivenBack = false;
+    this.#redrawn = this.isEchoMissing = false;
     this.#state = line === "" ? "ending" : "echo";
   }
 
@@ -53,7 +53,7 @@ export class EchoFilter {
   /** Call at the end of the output. Returns bytes that were held back and are no echo. */
   end(): Uint8Array {
     const rest = this.#state === "echo" && this.#matched < this.#sent.length ? this.#held : EMPTY;
-    this.hasGivenBack ||= rest.length > 0;
+    this.isEchoMissing ||= rest.length > 0;
     this.#held = EMPTY;
     this.#state = "off";
     return rest;
@@ -72,7 +72,7 @@ export class EchoFilter {
         this.#at += 1;
       } else if (this.#isUndecided(byte)) return EMPTY;
       else if (!this.#match(byte)) {
-        this.hasGivenBack = true;
+        this.isEchoMissing = true;
         return this.#finish(0);
       }
     }

@@ -2,11 +2,11 @@
 import type { Clock } from "../../../../model/clock.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import type { Changes } from "../changes.js";
-import { findHalt } from "../halt.js";
+import { findHaltReason } from "../halt.js";
 import { findAlteration } from "../input/input-line.js";
 import type { ProgramPort } from "../program-port.js";
 import type { TtySignals } from "../../../process/facts/tty-facts.js";
-import type { BegunLine } from "./begun-line.js";
+import type { PartialLine } from "./partial-line.js";
 import type { ChangedPrompt } from "./changed-prompt.js";
 import type { PromptWatch } from "./prompt-watch.js";
 import type { TerminalOwner } from "./terminal-owner.js";
@@ -26,7 +26,7 @@ export interface PromptGateOptions {
   readonly changes: Changes;
   readonly watch: PromptWatch;
   readonly owner: Pick<TerminalOwner, "learn" | "isElsewhere">;
-  readonly begun: Pick<BegunLine, "hasHiddenKey" | "stands">;
+  readonly partialLine: Pick<PartialLine, "hasHiddenKey" | "stands">;
   readonly changed: Pick<ChangedPrompt, "isFound">;
   readonly capabilities: ProgramFile["capabilities"];
   /** Marks with a secret prove the prompt. Otherwise the terminal's settings are checked, too. */
@@ -59,7 +59,7 @@ export class PromptGate {
     const end = clock.monotonic() + withinMs;
     for (;;) {
       const problem = await this.check(isRest);
-      const halted = halt ? findHalt(halt) : null;
+      const halted = halt ? findHaltReason(halt) : null;
       if (halted !== null || problem === null) return halted;
       const left = end - clock.monotonic();
       if (left <= 0 || !port.terminal.alive) return problem;
@@ -70,19 +70,19 @@ export class PromptGate {
   async check(isRest = false): Promise<string | null> {
     const { watch, port } = this.#options;
     this.readPending();
-    if (isRest && watch.phase === "continuation") return this.hasBegunRest ? TYPING : null;
+    if (isRest && watch.phase === "continuation") return this.hasPartialRest ? TYPING : null;
     // Until the program reads, a line that was begun before its prompt is not drawn.
     const isBusy = watch.phase === "prompt" && watch.hasTyped && port.findReaders().blocked === false;
     // The program may have printed just before it was seen to wait.
-    if (watch.settleBreak() || watch.hasTyped) this.readPending();
+    if (watch.settleCancelKey() || watch.hasTyped) this.readPending();
     const problem = this.#findProblem();
     if (problem === null && isBusy) return TYPING;
     return problem ?? (await this.#findUnproven());
   }
 
-  get hasBegunRest(): boolean {
-    const { begun, watch } = this.#options;
-    return watch.phase === "continuation" && (begun.stands(false) || begun.hasHiddenKey);
+  get hasPartialRest(): boolean {
+    const { partialLine, watch } = this.#options;
+    return watch.phase === "continuation" && (partialLine.stands(false) || partialLine.hasHiddenKey);
   }
 
   /** Output that is not read yet may show that the program is elsewhere. */
@@ -92,10 +92,10 @@ export class PromptGate {
   }
 
   /** Returns why `text` may not be typed for the running command, or null. `begun`: the line of the person. */
-  async checkInput(begun: Pick<BegunLine, "stands">, text = ""): Promise<string | null> {
+  async checkInput(partialLine: Pick<PartialLine, "stands">, text = ""): Promise<string | null> {
     const tty = await this.#options.port.readTty();
     this.readPending();
-    if (begun.stands(tty.canonical)) return "somebody has begun a line at the terminal";
+    if (partialLine.stands(tty.canonical)) return "somebody has begun a line at the terminal";
     return findSecretReader(tty) ?? findAlteration(text, tty);
   }
 
@@ -103,19 +103,19 @@ export class PromptGate {
   get hasReport(): boolean {
     const { watch, port, clock } = this.#options;
     if (watch.phase !== "prompt" || watch.hasTyped || port.reportedAt() <= watch.submittedAt) return false;
-    return clock.monotonic() - port.reportedAt() < ECHO_MS || this.#isUnseen || watch.standing.mayHoldText;
+    return clock.monotonic() - port.reportedAt() < ECHO_MS || this.#isUnseen || watch.input.mayHoldText;
   }
 
   /** The text at the prompt was typed by nobody: it is an answer of the terminal, or an invisible key. */
   get isHeld(): boolean {
-    const { begun, watch, port, clock } = this.#options;
+    const { partialLine, watch, port, clock } = this.#options;
     if (this.hasReport) return true;
     const isFresh = clock.monotonic() - port.typedAt() < ECHO_MS;
-    return begun.hasHiddenKey && !isFresh && !this.#isUnseen && watch.standing.isEmpty;
+    return partialLine.hasHiddenKey && !isFresh && !this.#isUnseen && watch.input.isEmpty;
   }
 
   #findProblem(): string | null {
-    const { watch, port, clock, begun, owner, changed } = this.#options;
+    const { watch, port, clock, partialLine, owner, changed } = this.#options;
     if (!port.terminal.alive || watch.phase === "ended") return "the program has ended";
     if (watch.phase === "starting") return "the program has not shown its first prompt";
     if (watch.phase !== "prompt") return changed.isFound ? CHANGED : "the program is not at its prompt";
@@ -123,15 +123,15 @@ export class PromptGate {
     if (owner.isElsewhere) return "something that it started has the terminal";
     if (this.hasReport)
       return "an answer of the terminal to a program may stand in the line; interrupt it, or press Ctrl-C there";
-    if (begun.hasHiddenKey)
+    if (partialLine.hasHiddenKey)
       return "a key was pressed at the terminal that may change what is typed next, until Enter or Ctrl-C there";
-    if (watch.isBreaking) return TYPING;
+    if (watch.isCancelling) return TYPING;
     // It may be drawn only after the prompt.
     if (!watch.hasTyped)
       return watch.holdsRefused ? "a line that the program refused stands at its prompt" : null;
     // A line that was begun earlier is drawn after a prompt that is new or redrawn.
     const isFresh = clock.monotonic() - Math.max(port.typedAt(), watch.promptAt) < ECHO_MS;
-    return isFresh || this.#isUnseen || !watch.standing.isEmpty ? TYPING : null;
+    return isFresh || this.#isUnseen || !watch.input.isEmpty ? TYPING : null;
   }
 
   /** Any program can draw a prompt without marks. */

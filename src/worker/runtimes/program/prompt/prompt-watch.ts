@@ -5,11 +5,11 @@
 import type { Cancel, Clock } from "../../../../model/clock.js";
 import type { ProgramFile } from "../../../adapter-format/program/program-file.js";
 import { CursorLine } from "./cursor-line.js";
-import { LineBreak } from "./line-break.js";
+import { CancelKey } from "./cancel-key.js";
 import { readProperty, type PromptMark } from "./mark-parser.js";
 import type { ModeDetector } from "./mode-detector.js";
 import { matchPrompt } from "./prompt-pattern.js";
-import { StandingLine } from "./standing-line.js";
+import { PromptInput } from "./prompt-input.js";
 import type { TerminalOwner } from "./terminal-owner.js";
 import { readSettlingLimits, OutputSettling } from "../output-settling.js";
 
@@ -52,7 +52,7 @@ export interface PromptWatchOptions {
 export class PromptWatch {
   readonly #options: PromptWatchOptions;
   readonly #line: CursorLine;
-  readonly #standing: StandingLine;
+  readonly #input: PromptInput;
   /** Patterns of prompts that have no marks. */
   readonly #drawn: readonly string[];
   /** The pattern of the first prompt, if only later ones are marked. */
@@ -74,13 +74,13 @@ export class PromptWatch {
   #hasBegun = false;
   /** The program has put the last submitted line back into its editor. */
   holdsRefused = false;
-  readonly #break = new LineBreak();
+  readonly #cancelKey = new CancelKey();
 
   constructor(options: PromptWatchOptions) {
     this.#options = options;
     const { prompt, init, process, ready } = options.program;
     this.#line = new CursorLine(process.encoding);
-    this.#standing = new StandingLine(this.#line, options.columns);
+    this.#input = new PromptInput(this.#line, options.columns);
     const isMarked = prompt.strategy === "shell_integration";
     this.#marksBegin = isMarked && ["preexec", "ps0", "debug_trap"].includes(init.hook_type);
     const own = prompt.primary ?? init.marker?.primary;
@@ -104,8 +104,8 @@ export class PromptWatch {
     return this.#options.typedAt() > this.submittedAt;
   }
 
-  get standing(): Pick<StandingLine, "isEmpty" | "mayHoldText"> {
-    return this.#standing;
+  get input(): Pick<PromptInput, "isEmpty" | "mayHoldText"> {
+    return this.#input;
   }
 
   get phase(): Phase {
@@ -161,25 +161,25 @@ export class PromptWatch {
     this.holdsRefused = true;
   }
 
-  /** Call when Ctrl-C or Ctrl-D was pressed at the prompt; see `LineBreak`. */
-  noteBreak(dropsLine: boolean): void {
-    this.#break.note(this.#options.clock.monotonic(), dropsLine);
+  /** Call when Ctrl-C or Ctrl-D was pressed at the prompt; see `CancelKey`. */
+  noteCancelKey(dropsLine: boolean): void {
+    this.#cancelKey.note(this.#options.clock.monotonic(), dropsLine);
   }
 
-  get isBreaking(): boolean {
-    return this.#break.isOpen;
+  get isCancelling(): boolean {
+    return this.#cancelKey.isOpen;
   }
 
   /** Returns whether the program waits for the next key after it, so that its output shows where it is. */
-  settleBreak(): boolean {
+  settleCancelKey(): boolean {
     const now = this.#options.clock.monotonic();
-    const isOver = this.#break.isOver(now, this.#outputAt, this.#options.isReading());
-    if (isOver) this.#endBreak(this.#standing.isEmpty);
+    const isOver = this.#cancelKey.isOver(now, this.#outputAt, this.#options.isReading());
+    if (isOver) this.#endCancelKey(this.#input.isEmpty);
     return isOver;
   }
 
-  #endBreak(isEmpty: boolean): void {
-    const droppedAt = this.#break.end(isEmpty);
+  #endCancelKey(isEmpty: boolean): void {
+    const droppedAt = this.#cancelKey.end(isEmpty);
     if (droppedAt === null) return;
     this.submittedAt = droppedAt;
     this.#hasBegun = this.holdsRefused = false;
@@ -250,13 +250,13 @@ export class PromptWatch {
   #enterPhase(phase: Phase, line: string | null, end = 0): void {
     if (this.#phase === "ended") return;
     // The program begins another line.
-    if (phase !== "prompt") this.#endBreak(true);
+    if (phase !== "prompt") this.#endCancelKey(true);
     this.#stopTimer();
     this.#settling?.stop();
     this.promptLine = line;
     if (phase === "running") this.#isMarkedDrawn = false;
     if (phase === "prompt") {
-      this.#standing.begin(end);
+      this.#input.begin(end);
       this.promptAt = this.#options.clock.monotonic();
       this.#options.owner.learn();
     }

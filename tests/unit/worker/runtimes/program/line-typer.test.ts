@@ -9,7 +9,7 @@ import { LineTyper } from "../../../../../src/worker/runtimes/program/line-typer
 import { CommandRun } from "../../../../../src/worker/runtimes/program/output/command-run.js";
 import type { ProgramPort } from "../../../../../src/worker/runtimes/program/program-port.js";
 import type { PromptMarkKind } from "../../../../../src/worker/runtimes/program/prompt/mark-parser.js";
-import { BegunLine } from "../../../../../src/worker/runtimes/program/prompt/begun-line.js";
+import { PartialLine } from "../../../../../src/worker/runtimes/program/prompt/partial-line.js";
 import { ChangedPrompt } from "../../../../../src/worker/runtimes/program/prompt/changed-prompt.js";
 import { ModeDetector } from "../../../../../src/worker/runtimes/program/prompt/mode-detector.js";
 import { PromptGate } from "../../../../../src/worker/runtimes/program/prompt/prompt-gate.js";
@@ -51,7 +51,7 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
     columns: () => 80,
     onPhase: () => changes.notify(),
   });
-  const begun = new BegunLine();
+  const partialLine = new PartialLine();
   const { capabilities } = program;
   const changed = new ChangedPrompt({ port, clock, watch, owner: OWN_TERMINAL });
   const gate = new PromptGate({
@@ -61,7 +61,7 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
     clock,
     watch,
     owner: OWN_TERMINAL,
-    begun,
+    partialLine,
     capabilities,
     isProven: true,
   });
@@ -76,14 +76,14 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
     onTyping: () => undefined,
   });
   const folder = mkdtempSync(join(tmpdir(), "line-typer-"));
-  const takeBetween = (): string => "";
+  const takeIdleOutput = (): string => "";
   const run = new CommandRun({
     id: "c1",
     program,
     folder,
     size: () => ({ cols: 80, rows: 24 }),
     startedAt: 0,
-    takeBetween,
+    takeIdleOutput,
     paste: { isOn: false },
   });
   const mark = (kind: PromptMarkKind, ...values: readonly string[]): void => {
@@ -96,7 +96,7 @@ function open(name: "psql" | "fish", reads: boolean | undefined) {
     run.begin(line);
     watch.noteSubmitted();
   };
-  return { typer, run, begun, clock, written, mark, type };
+  return { typer, run, partialLine, clock, written, mark, type };
 }
 
 /** A psql that asks for rows. */
@@ -176,20 +176,20 @@ describe("a further line of a block", () => {
   const halt = new AbortController().signal;
 
   it("waits until the line that a person has begun has gone, and is typed into none", async () => {
-    const { typer, run, begun, clock, written } = openCopy(true);
-    begun.onTyped(Buffer.from("drop table t; "));
+    const { typer, run, partialLine, clock, written } = openCopy(true);
+    partialLine.onTyped(Buffer.from("drop table t; "));
     const typed = typer.type(run, "1", { isRest: true, file: null, timeoutMs: 10_000, halt });
     await pass(clock, 2000);
     expect(written).toEqual([]);
-    begun.onTyped(Buffer.from("\r"));
+    partialLine.onTyped(Buffer.from("\r"));
     await pass(clock, 200);
     expect(await typed).toBeNull();
     expect(written).toEqual(["1\n"]);
   });
 
   it("is given up in the end, and the person's line is neither sent nor dropped", async () => {
-    const { typer, run, begun, clock, written } = openCopy(true);
-    begun.onTyped(Buffer.from("drop table t; "));
+    const { typer, run, partialLine, clock, written } = openCopy(true);
+    partialLine.onTyped(Buffer.from("drop table t; "));
     const typed = typer.type(run, "1", { isRest: true, file: null, timeoutMs: 1000, halt });
     await pass(clock, 1200);
     expect(await typed).toBe("somebody is typing at the terminal");

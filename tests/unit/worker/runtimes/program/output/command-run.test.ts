@@ -17,7 +17,7 @@ class DrivenRun {
       folder: mkdtempSync(join(tmpdir(), "command-run-")),
       size: () => ({ cols: 80, rows: 24 }),
       startedAt: 0,
-      takeBetween: () => "",
+      takeIdleOutput: () => "",
       paste: { isOn: false },
     });
   }

@@ -41,7 +41,7 @@ describe("an echo", () => {
       echo.expect("abc");
       echo.push(Buffer.from(output));
       echo.end();
-      return echo.hasGivenBack;
+      return echo.isEchoMissing;
     };
     expect(isGivenBack("abx\r\n")).toBe(true);
     expect(isGivenBack("a bc\r\n")).toBe(true);

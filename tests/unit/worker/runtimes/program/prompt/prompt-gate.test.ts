@@ -40,14 +40,14 @@ function open() {
     reportedAt: () => -Infinity,
     findReaders: () => ({ blocked: reads, readers: [] }),
   } as unknown as ProgramPort;
-  const begun = { hasHiddenKey: false, stands: () => false };
+  const partialLine = { hasHiddenKey: false, stands: () => false };
   const { capabilities } = program;
   const gate = new PromptGate({
     port,
     clock,
     watch,
     owner: OWN_TERMINAL,
-    begun,
+    partialLine,
     changes: new Changes(clock),
     changed: { isFound: false },
     capabilities,

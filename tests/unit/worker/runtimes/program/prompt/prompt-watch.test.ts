@@ -110,9 +110,9 @@ describe("a program that marks no end of its prompt", () => {
     expect(watch.phase).toBe("drawing");
     clock.advance(1);
     expect(watch.phase).toBe("prompt");
-    expect(watch.standing.isEmpty).toBe(true);
+    expect(watch.input.isEmpty).toBe(true);
     watch.onOutput(Buffer.from("ls"));
-    expect(watch.standing.isEmpty).toBe(false);
+    expect(watch.input.isEmpty).toBe(false);
   });
 
   it("has perhaps drawn a line behind it where a person has typed", () => {
@@ -120,7 +120,7 @@ describe("a program that marks no end of its prompt", () => {
     watch.onMark({ kind: "prompt", values: [] });
     watch.onOutput(Buffer.from("user$ ls"));
     clock.advance(100);
-    expect(watch.standing.isEmpty).toBe(false);
+    expect(watch.input.isEmpty).toBe(false);
   });
 
   it("is at no prompt because of a mark of an end that no begin stands before", () => {

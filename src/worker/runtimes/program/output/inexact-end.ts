@@ -1,6 +1,6 @@
 import { readProperty, type PromptMark } from "../prompt/mark-parser.js";
 
-export class EndDoubt {
+export class InexactEnd {
   #isEnded = false;
   #hasMore = false;
   isOpen = false;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { CommandResult } from "./output/command-result.js";
 
-export class AwaitedResult {
+export class PendingResult {
   readonly #clock: Clock;
   #pending: Promise<CommandResult> | null = null;
   /** The result of a command whose caller had stopped waiting. */

@@ -4,44 +4,44 @@
  */
 import type { Clock } from "../../../../model/clock.js";
 import type { ProgramPort } from "../program-port.js";
-import type { BegunLine } from "./begun-line.js";
+import type { PartialLine } from "./partial-line.js";
 import type { PromptWatch } from "./prompt-watch.js";
 import type { TerminalOwner } from "./terminal-owner.js";
 
 /** A program that waits for a key gets it at once; if it waits again after this time, it has consumed the key. */
-const TAKEN_MS = 100;
+const CONSUMED_MS = 100;
 
-export interface KeyTakingOptions {
+export interface HiddenKeyWatchOptions {
   readonly clock: Clock;
   readonly port: Pick<ProgramPort, "readTty" | "findReaders" | "typedAt">;
   readonly watch: Pick<PromptWatch, "phase">;
   readonly owner: Pick<TerminalOwner, "isElsewhere">;
-  readonly begun: Pick<BegunLine, "hasHiddenKey" | "forgetHiddenKeys">;
+  readonly partialLine: Pick<PartialLine, "hasHiddenKey" | "forgetHiddenKeys">;
 }
 
-export class KeyTaking {
-  readonly #options: KeyTakingOptions;
+export class HiddenKeyWatch {
+  readonly #options: HiddenKeyWatchOptions;
 
-  constructor(options: KeyTakingOptions) {
+  constructor(options: HiddenKeyWatchOptions) {
     this.#options = options;
   }
 
   /** Call when the person typed while the program is not at its prompt. */
   note(): void {
-    const { begun, clock, port } = this.#options;
-    if (!begun.hasHiddenKey) return;
+    const { partialLine, clock, port } = this.#options;
+    if (!partialLine.hasHiddenKey) return;
     const typedAt = port.typedAt();
-    clock.after(TAKEN_MS, () => void this.#look(typedAt));
+    clock.after(CONSUMED_MS, () => void this.#look(typedAt));
   }
 
   async #look(typedAt: number): Promise<void> {
-    const { begun, port } = this.#options;
+    const { partialLine, port } = this.#options;
     // A line that the kernel edits is read only after Enter.
-    if (!this.#isTakenElsewhere(typedAt) || (await port.readTty()).canonical !== false) return;
-    if (this.#isTakenElsewhere(typedAt)) begun.forgetHiddenKeys();
+    if (!this.#isConsumedElsewhere(typedAt) || (await port.readTty()).canonical !== false) return;
+    if (this.#isConsumedElsewhere(typedAt)) partialLine.forgetHiddenKeys();
   }
 
-  #isTakenElsewhere(typedAt: number): boolean {
+  #isConsumedElsewhere(typedAt: number): boolean {
     const { port, watch, owner } = this.#options;
     const isLast = port.typedAt() === typedAt && watch.phase !== "prompt";
     return isLast && owner.isElsewhere && port.findReaders().blocked !== false;

@@ -3,7 +3,7 @@ import type { CursorLine } from "./cursor-line.js";
 /** How far a prompt at the right margin may end before it: zsh leaves one column free. */
 const MARGIN_COLUMNS = 3;
 
-export class StandingLine {
+export class PromptInput {
   readonly #line: CursorLine;
   readonly #columns: () => number;
   #promptEnd = 0;

@@ -1,9 +1,9 @@
 /** What a person has begun to type for a running command keeps inputs from outside away until it is sent or erased. */
 import { describe, expect, it } from "vitest";
-import { BegunLine } from "../../../../../../src/worker/runtimes/program/prompt/begun-line.js";
+import { PartialLine } from "../../../../../../src/worker/runtimes/program/prompt/partial-line.js";
 
 function typed(...pieces: string[]): { readonly edited: boolean; readonly raw: boolean } {
-  const line = new BegunLine();
+  const line = new PartialLine();
   for (const piece of pieces) line.onTyped(Buffer.from(piece));
   expect(line.stands(undefined)).toBe(line.stands(false));
   return { edited: line.stands(true), raw: line.stands(false) };
@@ -32,7 +32,7 @@ describe("a line that a person has begun", () => {
   });
 
   it("is gone at the program's next line", () => {
-    const line = new BegunLine();
+    const line = new PartialLine();
     line.onTyped(Buffer.from("half"));
     line.clear();
     expect(line.stands(true) || line.stands(false)).toBe(false);

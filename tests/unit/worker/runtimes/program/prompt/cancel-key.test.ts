@@ -1,9 +1,9 @@
 /** What Ctrl-C or Ctrl-D has done to a line is known once the program waits for the next key. */
 import { expect, it } from "vitest";
-import { LineBreak } from "../../../../../../src/worker/runtimes/program/prompt/line-break.js";
+import { CancelKey } from "../../../../../../src/worker/runtimes/program/prompt/cancel-key.js";
 
-function press(dropsLine: boolean): LineBreak {
-  const pressed = new LineBreak();
+function press(dropsLine: boolean): CancelKey {
+  const pressed = new CancelKey();
   pressed.note(1000, dropsLine);
   return pressed;
 }

@@ -1,15 +1,15 @@
 /** A key that draws nothing counts no more once what runs has taken it, and only then. */
 import { expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
-import { BegunLine } from "../../../../../../src/worker/runtimes/program/prompt/begun-line.js";
-import { KeyTaking } from "../../../../../../src/worker/runtimes/program/prompt/key-taking.js";
+import { PartialLine } from "../../../../../../src/worker/runtimes/program/prompt/partial-line.js";
+import { HiddenKeyWatch } from "../../../../../../src/worker/runtimes/program/prompt/hidden-key-watch.js";
 
 const ESC = Buffer.from("\x1b");
 
 function pressEsc(over: Partial<{ canonical: boolean; isElsewhere: boolean; blocked: boolean | undefined }>) {
   const seen = { canonical: false, isElsewhere: true, blocked: true, ...over };
   const clock = new ManualClock();
-  const begun = new BegunLine();
+  const partialLine = new PartialLine();
   const watch: { phase: "running" | "prompt" } = { phase: "running" };
   let typedAt = 0;
   const port = {
@@ -17,17 +17,17 @@ function pressEsc(over: Partial<{ canonical: boolean; isElsewhere: boolean; bloc
     findReaders: () => ({ blocked: seen.blocked, readers: [] }),
     readTty: () => Promise.resolve({ canonical: seen.canonical }),
   };
-  const taking = new KeyTaking({ clock, port, watch, owner: seen, begun });
+  const taking = new HiddenKeyWatch({ clock, port, watch, owner: seen, partialLine });
   const type = (bytes: Uint8Array): void => {
     typedAt = clock.monotonic();
-    begun.onTyped(bytes);
+    partialLine.onTyped(bytes);
     taking.note();
   };
   type(ESC);
   const pass = async (ms: number): Promise<boolean> => {
     clock.advance(ms);
     await new Promise(setImmediate);
-    return begun.hasHiddenKey;
+    return partialLine.hasHiddenKey;
   };
   return { pass, type, watch };
 }

@@ -7,7 +7,7 @@ const ERASE: readonly number[] = [0x03, 0x15];
 /** These and Ctrl-D, Ctrl-Z and Ctrl-\ add no character to a line. */
 const BARE: readonly number[] = [...ERASE, 0x04, 0x1a, 0x1c];
 
-export class BegunLine {
+export class PartialLine {
   #sinceEnter = false;
   #sinceErased = false;
   readonly #hidden = new HiddenKeys();

@@ -1,19 +1,19 @@
 /** A line that a person has begun is seen behind the prompt, however it is drawn; a prompt at the right margin is none. */
 import { describe, expect, it } from "vitest";
 import { CursorLine } from "../../../../../../src/worker/runtimes/program/prompt/cursor-line.js";
-import { StandingLine } from "../../../../../../src/worker/runtimes/program/prompt/standing-line.js";
+import { PromptInput } from "../../../../../../src/worker/runtimes/program/prompt/prompt-input.js";
 
 const COLUMNS = 80;
 
 /** `drawn`: behind the mark of the end of `prompt`. */
 function isEmpty(drawn: string, prompt = "$ "): boolean {
   const line = new CursorLine();
-  const standing = new StandingLine(line, () => COLUMNS);
+  const input = new PromptInput(line, () => COLUMNS);
   line.push(Buffer.from(prompt));
   line.startHere();
-  standing.begin(0);
+  input.begin(0);
   line.push(Buffer.from(drawn));
-  return standing.isEmpty;
+  return input.isEmpty;
 }
 
 /** As zsh and as fish draw it, with the cursor in column `to` behind it. */

@@ -8,7 +8,7 @@ const READING_MS = 300;
 /** The same if it is unknown whether it reads, because the machine may be busy. */
 const UNSEEN_MS = 2000;
 
-export class LineBreak {
+export class CancelKey {
   #at: number | null = null;
   #dropsLine = false;
 

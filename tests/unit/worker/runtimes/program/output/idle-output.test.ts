@@ -1,14 +1,14 @@
 /** What is printed at a prompt is shown apart, and what a line editor draws there is not taken for it. */
 import { expect, it } from "vitest";
-import { BetweenCommands } from "../../../../../../src/worker/runtimes/program/output/between-commands.js";
+import { IdleOutput } from "../../../../../../src/worker/runtimes/program/output/idle-output.js";
 import { readShipped } from "../../../../../support/program/open.js";
 
 const SHELLS = ["bash", "zsh", "fish", "dash", "python", "ruby", "lua", "perl", "gdb", "psql"];
 
 function take(name: string, ...pieces: readonly string[]): string {
-  const between = new BetweenCommands(readShipped(name).program);
-  for (const piece of pieces) between.push(Buffer.from(piece));
-  return between.take({ cols: 80, rows: 24 }, "");
+  const idleOutput = new IdleOutput(readShipped(name).program);
+  for (const piece of pieces) idleOutput.push(Buffer.from(piece));
+  return idleOutput.take({ cols: 80, rows: 24 }, "");
 }
 
 it.each(SHELLS)("shows what is printed at the prompt of %s", (name) => {

@@ -12,7 +12,7 @@ export function isMerged({ capture_as: place, strategy }: Rules): boolean {
   return place === "merge" || strategy === "accept";
 }
 
-export class BetweenCommands {
+export class IdleOutput {
   readonly #rules: Rules;
   #chunks: Uint8Array[] = [];
   #bytes = 0;
