@@ -37,7 +37,7 @@ import type { RunToolOptions } from "./run-tool-options.js";
  */
 export async function runTool(options: RunToolOptions): Promise<number> {
   const lack = findFileLimitProblem();
-  if (lack !== null) return runWithoutUs(options, lack);
+  if (lack !== null) return runUnsupervised(options, lack);
   const events =
     options.events === null ? null : (await import("./supervise-run.js")).openEventOutput(options.events);
   const host = openOwnTerminal(systemClock);
@@ -62,20 +62,20 @@ export async function runTool(options: RunToolOptions): Promise<number> {
   const environment = await buildToolEnvironment(paths.config, process.env);
   const own = { ...buildToolSettings(adapter, options, host), environment, modes: await modes };
   // The tool cannot find its settings in a folder that has no name.
-  const mayTell = options.relay && options.hooks && options.nameless === null;
-  const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayTell;
-  const { hooked, joined } = wanted ? await prepareTelling(own, args, options, paths) : NO_SIDE_CHANNEL;
-  const told = hooked ?? joined?.start;
+  const mayUseSideChannel = options.relay && options.hooks && options.nameless === null;
+  const wanted = (adapter.hooks ?? adapter.coattach) !== null && mayUseSideChannel;
+  const { hooked, joined } = wanted ? await loadSideChannel(own, args, options, paths) : NO_SIDE_CHANNEL;
+  const changedStart = hooked ?? joined?.start;
   const prepared = options.console
     ? await (await import("./supervise-run.js")).prepareConsole({ ...own, paths }, options)
     : null;
   const folder = prepared?.folder ?? null;
   const isolation =
     isolated && (await import("./supervise-run.js")).allowRunFiles(isolated.isolation, paths, folder);
-  const settings = { ...own, isolation, environment: { ...own.environment, ...told?.environment } };
+  const settings = { ...own, isolation, environment: { ...own.environment, ...changedStart?.environment } };
   try {
     const notes = [note, prepared?.banner ?? ""].filter((each) => each !== null && each !== "");
-    const command = prepared?.command ?? [tool, ...(told?.args ?? args)];
+    const command = prepared?.command ?? [tool, ...(changedStart?.args ?? args)];
     const used = prepared ? { ...settings, environment: prepared.environment } : settings;
     const hookAccess = hooked?.access ?? null;
     return await start(
@@ -101,7 +101,7 @@ export async function runTool(options: RunToolOptions): Promise<number> {
 }
 
 /** Errors: those of `runAlone`; ATB_TOOL_START_FAILED if the user requires relaying or isolation. */
-async function runWithoutUs(
+async function runUnsupervised(
   { command, relayRequired, isolate, events, ...options }: RunToolOptions,
   lack: string,
 ): Promise<number> {
@@ -140,7 +140,7 @@ async function chooseAdapter(
 
 const NO_SIDE_CHANNEL: PreparedSideChannel = { hooked: null, joined: null };
 
-async function prepareTelling(
+async function loadSideChannel(
   { adapter, cwd, environment }: ToolSettings,
   args: readonly string[],
   { command: [tool], isolate: isolated }: RunToolOptions,

@@ -30,7 +30,7 @@ export class Reach {
   readonly #options: ReachOptions;
   /** Since when each open prompt is open, and whether it reached somebody; null if unknown. */
   readonly #waiting = new Map<PromptId, { readonly since: number; reached: boolean | null }>();
-  #told: HubReach = { problem: "the hub has not reported whom it reaches" };
+  #report: HubReach = { problem: "the hub has not reported whom it reaches" };
   #problem: string | null = null;
   #unreachedCount = 0;
   #lastReason = "";
@@ -47,8 +47,8 @@ export class Reach {
     return `${questions} reached nobody: ${this.#lastReason}`;
   }
 
-  noteReach(told: HubReach): void {
-    this.#told = told;
+  noteReach(report: HubReach): void {
+    this.#report = report;
     this.check();
   }
 
@@ -86,9 +86,9 @@ export class Reach {
   }
 
   #findProblem(promptId: PromptId, hub: HubState): string | null {
-    const problem = this.#options.describeMissingHub() ?? this.#told.problem;
+    const problem = this.#options.describeMissingHub() ?? this.#report.problem;
     if (problem !== null) return problem;
-    if (hub === "stored") return this.#told.unreachedPrompts?.[promptId] ?? null;
+    if (hub === "stored") return this.#report.unreachedPrompts?.[promptId] ?? null;
     return hub === "refused" ? "the hub could not store the prompt" : "the hub does not answer";
   }
 

@@ -192,8 +192,8 @@ function createHandlers(
       cells: adapter.remoteControls.cells?.() ?? null,
     }),
     "session.interrupt": () => ({ problem: adapter.remoteControls.interrupt() }),
-    "session.reach": (told) => {
-      reach?.noteReach(told);
+    "session.reach": (report) => {
+      reach?.noteReach(report);
       return {};
     },
     "session.mark": ({ text }) => {
@@ -225,8 +225,8 @@ async function closeSession(
 
 async function sendNotice(link: HubLink, text: string): Promise<number> {
   const notice = { noticeId: systemRandom.uuid(), text };
-  const told = link.call("session.tell", notice, { whenConnected: true });
-  const { places } = await withTimeLimit(told, NOTICE_LIMIT_MS, systemClock, "no hub accepted it in time");
+  const sent = link.call("session.tell", notice, { whenConnected: true });
+  const { places } = await withTimeLimit(sent, NOTICE_LIMIT_MS, systemClock, "no hub accepted it in time");
   return places;
 }
 
