@@ -5,7 +5,7 @@
 import { systemRandom } from "../../../observe/random.js";
 import type { SessionServerCoattach } from "../../../worker/adapter-format/compiled/compiled-coattach.js";
 import { createServerLogin, hasUserServer } from "../../../worker/integrations/attachments.js";
-import { readCommandLine, type CommandLinePart } from "../../../worker/process/command-line.js";
+import { readCommandLine } from "../../../worker/process/command-line.js";
 import type { AttachTarget, ServedAttachTarget } from "../../../worker/runtimes/attachment/attachment.js";
 import { supportsSideChannel, type SideChannelStart } from "./supports-side-channel.js";
 import { expandPath } from "../../../worker/integrations/hooks/settings-files.js";
@@ -15,14 +15,13 @@ export async function findAttachTarget(start: SideChannelStart): Promise<AttachT
   const { coattach } = start.adapter;
   const parts = coattach ? readCommandLine(start.args, coattach.options) : [];
   if (!coattach || !(await supportsSideChannel(start, coattach, parts))) return null;
-  if (coattach.speaks === "session_server")
-    return namesFolder(parts) ? null : findServedTarget(coattach, start);
+  if (coattach.speaks === "session_server") {
+    // An argument may name a folder, whose settings the tool would then use.
+    const isPlain = parts.every(({ kind }) => kind === "option");
+    return isPlain ? findServedTarget(coattach, start) : null;
+  }
   const [socket] = coattach.sockets.flatMap((place) => expandPath(place, start) ?? []);
   return socket === undefined ? null : { coattach, socket, start: null };
-}
-
-function namesFolder(parts: readonly CommandLinePart[]): boolean {
-  return parts.some(({ kind }) => kind !== "option");
 }
 
 /**

@@ -17,9 +17,12 @@ export class EventFilter {
   }
 
   read(event: Json): Activity[] {
-    return filterEvent(this.#rules, event).map((activity) =>
-      activity.kind === "call" ? this.#mergeCall(activity.call, activity.before) : activity,
-    );
+    return this.#rules
+      .filter(({ when }) => matchesConditions(when, event))
+      .flatMap((rule) => readActivities(rule, event))
+      .map((activity) =>
+        activity.kind === "call" ? this.#mergeCall(activity.call, activity.before) : activity,
+      );
   }
 
   #mergeCall(call: ToolCall, before: ToolCall | undefined): Activity {
@@ -30,12 +33,6 @@ export class EventFilter {
     this.#calls.delete(id);
     return { kind: "call", call: { ...known, status, content, output }, before: known };
   }
-}
-
-function filterEvent(rules: readonly ShowRule[], event: Json): Activity[] {
-  return rules
-    .filter(({ when }) => matchesConditions(when, event))
-    .flatMap((rule) => readActivities(rule, event));
 }
 
 function matchesConditions(conditions: ShowRule["when"], event: Json): boolean {
@@ -60,8 +57,11 @@ function readActivity(rule: ShowRule, item: Json): Activity | null {
   if (message !== "") return { kind: "said", by: "agent", text: `${message}\n` };
   const id = toText(read(rule.id)) ?? "";
   const call = toText(read(rule.call));
-  if (call !== null)
-    return { kind: "call", call: createStartedCall(id, call, read(rule.input)), before: undefined };
+  if (call !== null) {
+    const input = read(rule.input);
+    const started = { ...NOTHING, id, title: makeTitle(call, input), name: call, input };
+    return { kind: "call", call: { ...started, status: "in_progress" }, before: undefined };
+  }
   return rule.result === null
     ? null
     : createEndedCall(id, read(rule.result), rule.failed === true || read(rule.failed) === true);
@@ -73,10 +73,6 @@ function readWholeText(value: unknown): string {
     .filter(isObject)
     .map(({ text }) => toText(text) ?? "")
     .join("");
-}
-
-function createStartedCall(id: string, name: string, input: unknown): ToolCall {
-  return { ...NOTHING, id, title: makeTitle(name, input), name, status: "in_progress", input };
 }
 
 function createEndedCall(id: string, output: unknown, failed: boolean): Activity {

@@ -196,16 +196,13 @@ function writeScript(
   environment: Record<string, string | undefined>,
 ): string {
   const { rc_file: rc, tempfile } = init;
+  let path = join(folder, `${tempfile?.prefix ?? "init-"}${guid}${tempfile?.extension ?? ""}`);
   if (init.delivery === "rc_file" && rc) {
     const place = join(folder, `rc-${guid}`);
     mkdirSync(place, { mode: 0o700 });
     environment[rc.dir_env_var] = place;
-    return write(join(place, rc.file_name), text);
+    path = join(place, rc.file_name);
   }
-  return write(join(folder, `${tempfile?.prefix ?? "init-"}${guid}${tempfile?.extension ?? ""}`), text);
-}
-
-function write(path: string, text: string): string {
   writePlainFile(path, text);
   return path;
 }
