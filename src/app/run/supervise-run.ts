@@ -6,7 +6,7 @@ import { sanitizeText } from "../../safety/safe-text.js";
 import type { HookAccess } from "../../worker/integrations/hooks/hook-listener.js";
 import type { AttachAccess, AttachTarget } from "../../worker/runtimes/attachment/attachment.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
-import type { ComparedReading } from "../../worker/runtimes/terminal/prompts/reading-watch.js";
+import type { ComparedReading } from "../../worker/runtimes/terminal/reading-watch.js";
 import type { PtyAdapterOptions } from "../../worker/runtimes/terminal/pty-adapter-options.js";
 import { PtyAdapter } from "../../worker/runtimes/terminal/pty-adapter.js";
 import type { FirstOutput } from "../../worker/session/host/first-output.js";

@@ -9,8 +9,8 @@ import { parseLegalValue, type Reply } from "../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult, ReaskResult, WithdrawReason } from "../../sdk/adapter.js";
 import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
+import { OpenPrompts, type OpenPrompt, type OpenPromptsOptions } from "./open-prompts.js";
 import { createRefusal } from "./refusal.js";
-import type { StampPrompt } from "./stamp-prompt.js";
 import {
   getSource,
   withDeadline,
@@ -23,10 +23,7 @@ import {
 /** Why a question was refused without a person's answer: nobody can answer, or nobody did in time. */
 export type RefusalReason = "unattended" | "timed_out";
 
-export interface PendingRequestsOptions {
-  readonly stamp: StampPrompt;
-  readonly onRaised: (event: PromptEvent) => void;
-  readonly onWithdrawn: (event: PromptEvent, reason: WithdrawReason) => void;
+export interface PendingRequestsOptions extends OpenPromptsOptions {
   /** It was answered; `by` tells the person at the terminal where. */
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
   /** Confirms that the answer to one request arrived; `acknowledged` comes from that request. */
@@ -41,11 +38,8 @@ export interface PendingRequestsOptions {
   readonly limit?: { readonly clock: Clock; readonly ms: number };
 }
 
-interface OpenRequest {
+interface OpenRequest extends OpenPrompt {
   readonly request: PendingRequest;
-  event: PromptEvent;
-  answering: boolean;
-  settled: boolean;
   /** Its time limit has passed: it is not raised again. */
   isExpired: boolean;
   stopLimit: Cancel;
@@ -66,33 +60,19 @@ function revealFirst(open: OpenRequest, value: string): Rejection | null {
   );
 }
 
-export class PendingRequests {
+export class PendingRequests extends OpenPrompts<OpenRequest> {
   readonly #options: PendingRequestsOptions;
-  readonly #open: OpenRequest[] = [];
-  #epoch = 0;
   #isAttended: boolean;
 
   constructor(options: PendingRequestsOptions) {
+    super(options);
     this.#options = options;
     this.#isAttended = options.isAttended;
   }
 
-  /** How many were ever raised. */
-  get count(): number {
-    return this.#epoch;
-  }
-
-  get isAsking(): boolean {
-    return this.#open.length > 0;
-  }
-
-  get isAnswering(): boolean {
-    return this.#open.some(({ answering }) => answering);
-  }
-
   /** The longest-waiting prompt that a person here may answer; null when there is none. */
   get first(): PromptEvent | null {
-    return this.#open.find(({ answering }) => !answering)?.event ?? null;
+    return this.prompts.find(({ isAnswering }) => !isAnswering)?.event ?? null;
   }
 
   /** Resolves with the result for the tool; aborting `signal` withdraws the request. */
@@ -105,18 +85,16 @@ export class PendingRequests {
     return new Promise((resolve) => {
       const open: OpenRequest = {
         request: limited,
-        event: this.#stamp(limited),
-        answering: false,
-        settled: false,
+        event: this.#stampRequest(limited),
+        isAnswering: false,
         isExpired: false,
         stopLimit: () => undefined,
         revealed: false,
         resolve,
       };
-      this.#open.push(open);
       const { limit } = this.#options;
       if (limit && limit.ms > 0) open.stopLimit = limit.clock.after(limit.ms, () => this.#expire(open));
-      this.#options.onRaised(open.event);
+      this.raise(open);
       const withdraw = (): void => this.#withdraw([open], this.#options.withdrawReasonFor(signal.reason));
       if (signal.aborted) withdraw();
       else signal.addEventListener("abort", withdraw, { once: true });
@@ -125,20 +103,20 @@ export class PendingRequests {
 
   /** Never throws; see `Adapter.injectReply`. */
   async answer(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    const open = this.#find(reply.promptId);
-    if (!open || open.answering) return createRefusal(createRejection(open ? "used" : "withdrawn"), false);
+    const open = this.find(reply.promptId);
+    if (!open || open.isAnswering) return createRefusal(createRejection(open ? "used" : "withdrawn"), false);
     if (this.#withdrawIfOver(open)) return createRefusal(CONTINUED, false);
     const { form } = open.event.constraints;
     const answered = open.request.answer({ ...reply, shownForm: form });
     if (!("result" in answered)) return createRefusal(answered, true);
-    open.answering = true;
+    open.isAnswering = true;
     try {
       await gate({ endsTool: false, route: "protocol" });
     } catch {
       this.#raiseAgain(open);
       return createRefusal(createRejection("not_recorded"), false);
     }
-    if (open.settled) return createReceipt(open, ...RECEIPTS.overtaken, 0);
+    if (!this.prompts.includes(open)) return createReceipt(open, ...RECEIPTS.overtaken, 0);
     this.#settle(open, answered.result);
     this.#options.onAnswered(open.event, describeAnswer(open.event, reply.value), "elsewhere");
     const bytes = Buffer.byteLength(JSON.stringify(answered.result));
@@ -148,8 +126,8 @@ export class PendingRequests {
 
   /** An answer by the person at the terminal. Returns why it was not taken, or null. */
   answerHere(promptId: PromptId, value: string): Rejection | null {
-    const open = this.#find(promptId);
-    if (!open || open.answering) return createRejection(open ? "used" : "withdrawn");
+    const open = this.find(promptId);
+    if (!open || open.isAnswering) return createRejection(open ? "used" : "withdrawn");
     if (this.#withdrawIfOver(open)) return CONTINUED;
     const legal = parseLegalValue(open.event, value);
     if (!legal.ok) return legal.rejection;
@@ -173,9 +151,9 @@ export class PendingRequests {
 
   /** Raises the question of a settled card anew, if the tool still waits for its answer. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
-    const open = this.#find(promptId);
-    if (!open) return this.#open.some(({ event }) => event.fingerprint === fingerprint) ? "already" : "gone";
-    if (open.answering) return "already";
+    const open = this.find(promptId);
+    if (!open) return this.hasEqual(fingerprint) ? "already" : "gone";
+    if (open.isAnswering) return "already";
     this.#options.onWithdrawn(open.event, "superseded");
     this.#raiseAgain(open);
     return "anew";
@@ -185,29 +163,29 @@ export class PendingRequests {
   attend(isAttended: boolean): void {
     this.#isAttended = isAttended;
     if (isAttended) return;
-    for (const open of this.#open.filter(({ answering }) => !answering)) {
+    for (const open of this.prompts.filter(({ isAnswering }) => !isAnswering)) {
       this.#refuse(open, "unattended");
     }
   }
 
   /** The turn was cancelled or the tool has ended: none of them can be answered any more. */
   withdrawAll(reason: WithdrawReason): void {
-    this.#withdraw([...this.#open], reason);
+    this.#withdraw([...this.prompts], reason);
   }
 
   /** Settles all of them before reporting any, so that none of them becomes the next prompt meanwhile. */
   #withdraw(opens: readonly OpenRequest[], reason: WithdrawReason): void {
-    const waiting = opens.filter(({ settled }) => !settled);
+    const waiting = opens.filter((open) => this.prompts.includes(open));
     for (const open of waiting) this.#settle(open, open.request.cancelled);
     // A person who is answering one learns it from the receipt.
-    for (const { answering, event, request } of waiting)
-      if (!answering) this.#options.onWithdrawn(event, request.isOver?.() === true ? "went_on" : reason);
+    for (const { isAnswering, event, request } of waiting)
+      if (!isAnswering) this.#options.onWithdrawn(event, request.isOver?.() === true ? "went_on" : reason);
   }
 
   /** An answer that is being delivered continues; if it fails, the question is refused then. */
   #expire(open: OpenRequest): void {
     open.isExpired = true;
-    if (!open.settled && !open.answering) this.#refuse(open, "timed_out");
+    if (this.prompts.includes(open) && !open.isAnswering) this.#refuse(open, "timed_out");
   }
 
   #refuse(open: OpenRequest, why: RefusalReason): void {
@@ -224,30 +202,24 @@ export class PendingRequests {
   }
 
   #settle(open: OpenRequest, result: RequestResult): void {
-    open.settled = true;
     open.stopLimit();
-    this.#open.splice(this.#open.indexOf(open), 1);
+    this.remove(open);
     open.resolve(result);
   }
 
   #raiseAgain(open: OpenRequest): void {
-    open.answering = false;
-    if (open.settled) return;
+    open.isAnswering = false;
+    if (!this.prompts.includes(open)) return;
     if (open.isExpired) {
       this.#refuse(open, "timed_out");
       return;
     }
-    open.event = this.#stamp(open.request);
-    this.#options.onRaised(open.event);
+    open.event = this.#stampRequest(open.request);
+    this.raise(open);
   }
 
-  #stamp(request: PendingRequest): PromptEvent {
-    this.#epoch += 1;
-    return this.#options.stamp(request.prompt, this.#epoch, getSource(request));
-  }
-
-  #find(promptId: PromptId): OpenRequest | undefined {
-    return this.#open.find(({ event }) => event.promptId === promptId);
+  #stampRequest(request: PendingRequest): PromptEvent {
+    return this.stamp(request.prompt, this.count + 1, getSource(request));
   }
 }
 

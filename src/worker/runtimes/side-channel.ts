@@ -8,8 +8,8 @@ import type { Terminal } from "../process/terminal.js";
 import type { PendingRequest, RequestResult } from "../prompts/pending-request.js";
 import type { ToolSignals } from "../signals/tool-signals.js";
 import type { LastMessage } from "./terminal/last-message.js";
-import type { PromptRegistry } from "./terminal/prompts/prompt-registry.js";
-import type { ReadingWatch } from "./terminal/prompts/reading-watch.js";
+import type { JoinedPrompts } from "./terminal/joined-prompts.js";
+import type { ReadingWatch } from "./terminal/reading-watch.js";
 
 export interface SideChannel {
   /** Null: this tool accepts no answer to a form in place of its dialog. */
@@ -39,7 +39,7 @@ export interface FormOverride {
 
 /** The parts of the session that a side channel may use. */
 export interface SideChannelHost {
-  readonly prompts: PromptRegistry;
+  readonly prompts: JoinedPrompts;
   /** Compares what the tool reported with the dialog that draws it. */
   readonly readings: Pick<ReadingWatch, "compare">;
   readonly lastMessage: LastMessage;

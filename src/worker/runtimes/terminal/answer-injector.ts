@@ -18,7 +18,7 @@ import type { Pending } from "../../detection/live/tracker-state.js";
 import { detectState } from "../../detection/states.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import { createRefusal } from "../../prompts/refusal.js";
-import type { OpenPrompt } from "./prompts/open-prompt.js";
+import type { JoinedPrompt } from "./joined-prompts.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 import { stopTool } from "./stop-tool.js";
 import type { DialogPreviews, SideChannel } from "../side-channel.js";
@@ -113,7 +113,7 @@ export class AnswerInjector {
    * read may be that box.
    */
   #wouldRunCommand(
-    { event }: OpenPrompt,
+    { event }: JoinedPrompt,
     route: AnswerRouting | Correction,
     { value, text = "" }: Reply,
   ): boolean {
@@ -124,38 +124,38 @@ export class AnswerInjector {
     return row?.textTo === "composer" && isCommand(adapter, text);
   }
 
-  #findRoute(prompt: OpenPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
-    const { entry, event } = prompt;
+  #findRoute(prompt: JoinedPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
+    const { drawn, event, stampedBy } = prompt;
     const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
     if (candidate && !showsChosen(raised, candidate, reply)) return createRejection("screen_moved");
     if (isForm(prompt)) return this.#findFormRoute(prompt, candidate, reply);
     return chooseRoute(
       {
-        stampedBy: entry.stampedBy,
+        stampedBy,
         // As it looks now: it may have been scrolled, or its highlight may have moved.
-        dialog: entry.drawn && candidate,
+        dialog: drawn && candidate,
         request: this.#options.prompts.findWaitingRequest(prompt)?.request ?? null,
       },
       { ...reply, shownForm: event.constraints.form },
     );
   }
 
-  #findFormRoute(prompt: OpenPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
-    const { drawn } = prompt.entry;
+  #findFormRoute(prompt: JoinedPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
+    const { drawn } = prompt;
     const form = drawn && this.#options.previews?.findForm(drawn.candidate);
     if (!form || !candidate) return createRejection("withdrawn");
     const answer = form.answer({ ...reply, shownForm: prompt.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
   }
 
-  async #waitUntilReady({ acceptsKeysAt }: OpenPrompt): Promise<void> {
+  async #waitUntilReady({ acceptsKeysAt }: JoinedPrompt): Promise<void> {
     const { clock } = this.#options;
     const dropsKeysMs = acceptsKeysAt - clock.monotonic();
     if (dropsKeysMs > 0) await pause(clock, dropsKeysMs);
   }
 
   #carryOut(
-    prompt: OpenPrompt,
+    prompt: JoinedPrompt,
     route: AnswerRouting | Correction,
     order: InjectionOrder,
   ): Promise<InjectionResult> {
@@ -170,16 +170,16 @@ export class AnswerInjector {
     }
   }
 
-  #injectByCorrection(prompt: OpenPrompt, { candidate, result }: Correction, order: InjectionOrder) {
+  #injectByCorrection(prompt: JoinedPrompt, { candidate, result }: Correction, order: InjectionOrder) {
     const formOverrides = this.#options.sideChannel?.formOverrides;
     if (!formOverrides) return Promise.resolve(createRefusal(createRejection("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
     return formOverrides.override(result, () => this.#injectByKeys(prompt, candidate, close));
   }
 
-  #injectByKeys(prompt: OpenPrompt, candidate: Candidate, order: InjectionOrder): Promise<InjectionResult> {
+  #injectByKeys(prompt: JoinedPrompt, candidate: Candidate, order: InjectionOrder): Promise<InjectionResult> {
     const { reply, gate, halt: revoked } = order;
-    const epoch = prompt.entry.drawn?.epoch ?? -1;
+    const epoch = prompt.drawn?.epoch ?? -1;
     // It counts as no longer open, so that the current prompt is raised at once.
     const { pending } = this.#options.detector;
     if (this.#options.detector.isStale(epoch) || (pending && !looksAsShown(pending)))
@@ -202,20 +202,20 @@ export class AnswerInjector {
   }
 
   #answerByRequest(
-    prompt: OpenPrompt,
+    prompt: JoinedPrompt,
     { by: route, result }: Exclude<AnswerRouting, { by: "keys" }>,
     { gate, halt: revoked }: InjectionOrder,
   ): Promise<InjectionResult> {
     const { typedKeys, signals } = this.#options;
     const waiting = this.#options.prompts.findWaitingRequest(prompt);
     if (!waiting) return Promise.resolve(createRefusal(createRejection("withdrawn"), false));
-    const dialog = prompt.entry.drawn?.candidate ?? this.#findDialog(prompt);
+    const dialog = prompt.drawn?.candidate ?? this.#findDialog(prompt);
     const { fingerprint } = prompt.event;
     const onDelivered = (): void => this.#onDelivered(prompt, dialog);
     return answerRequest(this.#port, { path: waiting.path, route, result, fingerprint, dialog }, gate, {
       hasMovedOnSince: (instant) => signals.hasMovedOnSince(instant),
       wasTypedAtDialog: (withinMs) => typedKeys.hasCommitted(prompt, withinMs),
-      mayBeAnsweredLocally: () => prompt.entry.isTyped === true || typedKeys.hasActed(prompt),
+      mayBeAnsweredLocally: () => prompt.isTyped || typedKeys.hasActed(prompt),
       onDelivered,
       revoked,
       onBusy: this.#onBusy,
@@ -237,18 +237,18 @@ export class AnswerInjector {
   }
 
   /** Finds the dialog of a request that is drawn, but was not still for long enough to be detected before a quick answer. */
-  #findDialog({ entry }: OpenPrompt): Candidate | null {
+  #findDialog({ waiting }: JoinedPrompt): Candidate | null {
     const { detector, prompts } = this.#options;
-    const shown = prompts.drawnPrompt === null && entry.waiting ? detector.detectNow() : null;
+    const shown = prompts.drawnPrompt === null && waiting ? detector.detectNow() : null;
     const isRead = shown !== null && shown.promptType !== "unknown";
-    return isRead && entry.waiting?.request.isDrawnBy?.(shown) ? shown : null;
+    return isRead && waiting?.request.isDrawnBy?.(shown) ? shown : null;
   }
 
   /**
    * Called before the tool can draw: the dialog that is about to close is not raised again, and an equal one behind it is another
    * prompt.
    */
-  #onDelivered(prompt: OpenPrompt, dialog: Candidate | null): void {
+  #onDelivered(prompt: JoinedPrompt, dialog: Candidate | null): void {
     const { detector, prompts } = this.#options;
     prompts.noteAnswered(prompt);
     if (dialog) detector.onRequestSettled(dialog, prompts.hasRequestFor(dialog));
@@ -260,7 +260,7 @@ function isMovingKey(value: string): boolean {
   return value !== ENTER_KEY && value !== ESC && !value.startsWith(TEXT_PREFIX);
 }
 
-function hasMovedUnread({ event }: OpenPrompt, result: InjectionResult): boolean {
+function hasMovedUnread({ event }: JoinedPrompt, result: InjectionResult): boolean {
   return (
     event.promptType === "unknown" && result.kind === "refused" && result.rejection.code === "screen_moved"
   );
@@ -272,7 +272,7 @@ function looksAsShown({ raised, candidate }: Pending): boolean {
 }
 
 /** Whether it is a dialog that no rule can read, but whose fields the tool has reported. */
-function isForm({ event, entry: { drawn, stampedBy } }: OpenPrompt): boolean {
+function isForm({ event, drawn, stampedBy }: JoinedPrompt): boolean {
   return (
     stampedBy === "screen" && drawn?.candidate.promptType === "unknown" && event.promptType !== "unknown"
   );

@@ -7,9 +7,9 @@ import type { LiveDetector } from "../../detection/live/live-detector.js";
 import { detectState } from "../../detection/states.js";
 import type { Terminal } from "../../process/terminal.js";
 import type { Screen } from "../../screen/screen.js";
-import type { LocalKeys } from "./prompts/local-keys.js";
-import type { PromptRegistry } from "./prompts/prompt-registry.js";
-import type { TypedKeys } from "./prompts/typed-keys.js";
+import type { JoinedPrompts } from "./joined-prompts.js";
+import type { LocalKeys } from "./keyboard/local-keys.js";
+import type { TypedKeys } from "./keyboard/typed-keys.js";
 
 export interface DriverParts {
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface DriverParts {
   readonly terminal: Terminal;
   readonly screen: Screen;
   readonly detector: LiveDetector;
-  readonly prompts: PromptRegistry;
+  readonly prompts: JoinedPrompts;
   readonly keys: LocalKeys;
   readonly typedKeys: TypedKeys;
   readonly foregroundGroup: () => number | null;

@@ -2,7 +2,7 @@
 import type { Random } from "../../../observe/random.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { SideChannelSource } from "../side-channel.js";
-import type { ComparedReading } from "./prompts/reading-watch.js";
+import type { ComparedReading } from "./reading-watch.js";
 import type { ToolSettings } from "./open-tool.js";
 import type { Capture } from "./recording-tail.js";
 

@@ -13,7 +13,7 @@ import type {
 import type { Terminal } from "../../process/terminal.js";
 import { EventQueue } from "../../../observe/event-queue.js";
 import { openTool } from "./open-tool.js";
-import { createSnapshot } from "./prompts/snapshot.js";
+import { createSnapshot } from "./snapshot.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import type { TerminalControls } from "./remote-controls.js";
 import type { TerminalTaskInput } from "./task-input.js";

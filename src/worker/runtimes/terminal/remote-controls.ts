@@ -1,25 +1,24 @@
 /** Offers what remote people may do with a session besides answering: see its screen, and interrupt what it does. */
 import type { Clock } from "../../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
-import type { ToolState } from "../../../model/tool-state.js";
 import type { ReaskResult } from "../../../sdk/adapter.js";
 import type { ScreenCells, Signals, View } from "../../../sdk/view.js";
 import { PICTURE_COLS_MAX, PICTURE_ROWS_MAX } from "../../../wire/screen-cells.js";
 import type { InterruptKey } from "../../adapter-format/adapter-file.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { findKey } from "../../adapter-format/key-names.js";
+import type { LiveDetector } from "../../detection/live/live-detector.js";
 import type { Terminal } from "../../process/terminal.js";
 import { INTERRUPT_PROBLEM } from "../interrupt-problem.js";
-import { askAgain, type AskAgainParts } from "./prompts/ask-again.js";
-import type { PromptRegistry } from "./prompts/prompt-registry.js";
+import type { JoinedPrompts } from "./joined-prompts.js";
 
 export interface TerminalControlsOptions {
   readonly clock: Pick<Clock, "after">;
   readonly adapter: Pick<CompiledAdapter, "states" | "interrupt">;
-  readonly prompts: Pick<PromptRegistry, "drawnPrompt"> & AskAgainParts["prompts"];
+  readonly prompts: Pick<JoinedPrompts, "drawnPrompt" | "isAsking" | "askAgain">;
   readonly screen: { view(): Pick<View, "lines" | "cols" | "rows" | "cursor" | "unfollowed"> };
   readonly signals: { readonly current: Signals };
-  readonly detector: { readonly toolState: ToolState | null } & AskAgainParts["detector"];
+  readonly detector: Pick<LiveDetector, "toolState" | "detectNow">;
   readonly terminal: Pick<Terminal, "alive" | "write">;
 }
 
@@ -90,15 +89,14 @@ export class TerminalControls {
 
   /** Raises the prompt of a closed card again, if it is still open. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
-    return askAgain(this.#options, promptId, fingerprint);
+    return this.#options.prompts.askAgain(promptId, fingerprint);
   }
 
   /** Why nothing can be interrupted, or null: the same key may answer a prompt, or end the tool where nothing runs. */
   #findIdleReason(): string | null {
     const { adapter, prompts, detector } = this.#options;
     // A dialog that is drawn and not raised yet does not change the state.
-    if (prompts.isAsking || prompts.promptBeingAnswered || detector.detectNow() !== null)
-      return INTERRUPT_PROBLEM.asking;
+    if (prompts.isAsking || detector.detectNow() !== null) return INTERRUPT_PROBLEM.asking;
     const state = detector.toolState;
     const isBusy = adapter.states.working.length > 0 ? state === "working" : state !== "idle";
     return isBusy && state !== "waiting" ? null : INTERRUPT_PROBLEM.idle;

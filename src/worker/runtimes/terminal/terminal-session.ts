@@ -19,11 +19,11 @@ import type { SideChannel } from "../side-channel.js";
 import { AnswerInjector } from "./answer-injector.js";
 import { Backpressure } from "./backpressure.js";
 import { LastMessage } from "./last-message.js";
-import { LocalKeys } from "./prompts/local-keys.js";
-import { PromptRegistry } from "./prompts/prompt-registry.js";
-import { ReadingWatch, type ComparedReading } from "./prompts/reading-watch.js";
-import { createSnapshot } from "./prompts/snapshot.js";
-import { TypedKeys } from "./prompts/typed-keys.js";
+import { JoinedPrompts } from "./joined-prompts.js";
+import { LocalKeys } from "./keyboard/local-keys.js";
+import { TypedKeys } from "./keyboard/typed-keys.js";
+import { ReadingWatch, type ComparedReading } from "./reading-watch.js";
+import { createSnapshot } from "./snapshot.js";
 import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { TerminalControls } from "./remote-controls.js";
@@ -55,7 +55,7 @@ export class TerminalSession {
   readonly #detector: LiveDetector;
   readonly #readerCheck: ReaderCheck;
   readonly #typedKeys: TypedKeys;
-  readonly #prompts: PromptRegistry;
+  readonly #prompts: JoinedPrompts;
   readonly #keys: LocalKeys;
   readonly #lastMessage: LastMessage;
   readonly #sideChannel: SideChannel | null;
@@ -109,7 +109,7 @@ export class TerminalSession {
     const onCompared = (reading: ComparedReading): void => options.onCompared?.(reading, this.capture);
     const readings = new ReadingWatch({ clock, onCompared });
     const used = { ...watched, events, stamp, detector, typedKeys, readings };
-    const prompts = (this.#prompts = new PromptRegistry(used));
+    const prompts = (this.#prompts = new JoinedPrompts(used));
     const { safeText } = options;
     const seen = { ...watched, recording, detector, typedKeys, prompts, readings, safeText };
     const keys = (this.#keys = new LocalKeys(seen));
@@ -290,6 +290,6 @@ export class TerminalSession {
   #wasAnsweredLocally(): boolean {
     const { drawnPrompt } = this.#prompts;
     if (drawnPrompt === null || this.#typedKeys.committed !== drawnPrompt) return false;
-    return this.#detector.detectNow()?.fingerprint !== drawnPrompt.entry.drawn?.candidate.fingerprint;
+    return this.#detector.detectNow()?.fingerprint !== drawnPrompt.drawn?.candidate.fingerprint;
   }
 }

@@ -40,8 +40,7 @@ function watch(scene: Scene): Watched {
     },
     prompts: {
       drawnPrompt: asked ? ({ event: { promptType: asked } } as never) : null,
-      promptBeingAnswered: answering ? ({} as never) : null,
-      isAsking: asked !== undefined,
+      isAsking: asked !== undefined || answering,
     } as never,
     screen: {
       view: () => ({ lines, cols: 80, rows: lines.length, cursor: { x: 3, y: 0, visible: true } }),

@@ -1,12 +1,12 @@
 /** A snapshot names every trouble that a health check promises to find, and none of a session that works. */
 import { describe, expect, it } from "vitest";
-import { asId, type SessionId } from "../../../../../../src/model/ids.js";
+import { asId, type SessionId } from "../../../../../src/model/ids.js";
 import {
   createSnapshot,
   NOTHING_SHOWN_MS,
   type SnapshotParts,
-} from "../../../../../../src/worker/runtimes/terminal/prompts/snapshot.js";
-import type { ToolHealth } from "../../../../../../src/sdk/adapter.js";
+} from "../../../../../src/worker/runtimes/terminal/snapshot.js";
+import type { ToolHealth } from "../../../../../src/sdk/adapter.js";
 
 const HEALTHY: ToolHealth = { isOpen: true, isRead: true, inputWaitsMs: 0 };
 const options = { sessionId: asId<SessionId>("s"), adapter: { name: "claude" } } as never;

@@ -4,18 +4,17 @@
  */
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
-import { LocalKeys } from "../../../../../../src/worker/runtimes/terminal/prompts/local-keys.js";
-import { TypedKeys } from "../../../../../../src/worker/runtimes/terminal/prompts/typed-keys.js";
-import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
+import { LocalKeys } from "../../../../../../src/worker/runtimes/terminal/keyboard/local-keys.js";
+import { TypedKeys } from "../../../../../../src/worker/runtimes/terminal/keyboard/typed-keys.js";
+import type { JoinedPrompt } from "../../../../../../src/worker/runtimes/terminal/joined-prompts.js";
 
 function rig() {
   const clock = new ManualClock();
   const prompt = {
-    committingKeys: ["1", "\r"],
-    entry: { drawn: {} },
+    drawn: { candidate: { committingKeys: ["1", "\r"] } },
     askedAt: clock.monotonic(),
-  } as unknown as OpenPrompt;
-  const prompts: { drawnPrompt: OpenPrompt | null; promptBeingAnswered: OpenPrompt | null } = {
+  } as unknown as JoinedPrompt;
+  const prompts: { drawnPrompt: JoinedPrompt | null; promptBeingAnswered: JoinedPrompt | null } = {
     drawnPrompt: prompt,
     promptBeingAnswered: null,
   };
@@ -107,7 +106,7 @@ describe("local keys", () => {
 
   it("answered a prompt whose dialog is drawn if they were its keys, one that is not drawn whatever they were", () => {
     const { type, prompt, prompts, clock, typedKeys } = rig();
-    const undrawn = { ...prompt, entry: { drawn: null } } as unknown as OpenPrompt;
+    const undrawn = { ...prompt, drawn: null } as unknown as JoinedPrompt;
     expect([typedKeys.hasAnswered(prompt), typedKeys.hasAnswered(undrawn)]).toEqual([false, false]);
     prompts.drawnPrompt = null;
     type("1");
@@ -144,10 +143,10 @@ describe("local keys", () => {
     const request = {
       ...prompt,
       askedAt: clock.monotonic(),
-      entry: { drawn: null },
-    } as unknown as OpenPrompt;
+      drawn: null,
+    } as unknown as JoinedPrompt;
     expect([typedKeys.hasAnswered(request), typedKeys.hasAnswered(request, true)]).toEqual([false, false]);
-    const late = { ...request, askedAt: clock.monotonic() - 500 } as unknown as OpenPrompt;
+    const late = { ...request, askedAt: clock.monotonic() - 500 } as unknown as JoinedPrompt;
     expect(typedKeys.hasAnswered(late)).toBe(true);
   });
 

@@ -1,14 +1,12 @@
 /** Finds where a request and a dialog of the same session meet, or do not, and compares them once for each request (ADR 40). */
-import type { Cancel, Clock } from "../../../../model/clock.js";
-import type { Candidate } from "../../../../sdk/candidate.js";
-import {
-  compareReading,
-  type ReadingDifference,
-  type RequestPrompt,
-} from "../../../prompts/compare-reading.js";
-import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
-import type { PendingRequest } from "../../../prompts/pending-request.js";
-import type { RegistryEntry, RegistryState } from "./prompt-state.js";
+import type { Cancel, Clock } from "../../../model/clock.js";
+import type { Candidate } from "../../../sdk/candidate.js";
+import { compareReading, type ReadingDifference, type RequestPrompt } from "../../prompts/compare-reading.js";
+import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
+import type { PendingRequest } from "../../prompts/pending-request.js";
+import type { DrawnDialog, JoinedPrompt } from "./joined-prompts.js";
+
+type Sources = Pick<JoinedPrompt, "drawn" | "waiting">;
 
 /** A dialog is drawn within a second of its request, on a busy machine within several. */
 export const DRAWN_WITHIN_MS = 10_000;
@@ -29,8 +27,7 @@ export class ReadingWatch {
   readonly #options: ReadingWatchOptions;
   /** Questions of requests. */
   readonly #compared = new WeakSet<RequestPrompt>();
-  #entries: readonly RegistryEntry[] = [];
-  #aside: RegistryState["aside"] = null;
+  #aside: DrawnDialog | null = null;
   #awaited: PendingRequest | null = null;
   #cancel: Cancel = () => undefined;
 
@@ -39,12 +36,11 @@ export class ReadingWatch {
   }
 
   /** Call after each change of the session's prompts. */
-  update({ entries, aside }: Pick<RegistryState, "entries" | "aside">): void {
-    this.#entries = entries;
+  update(prompts: readonly Sources[], aside: DrawnDialog | null): void {
     this.#aside = aside;
-    for (const { drawn, waiting } of entries)
+    for (const { drawn, waiting } of prompts)
       if (drawn && waiting) this.compare(drawn.candidate, waiting.request.prompt);
-    this.#await(this.#findUndrawn());
+    this.#await(this.#findUndrawn(prompts));
   }
 
   /** `question`: what the tool says of this dialog. Only the first time counts. */
@@ -59,9 +55,9 @@ export class ReadingWatch {
   }
 
   /** The oldest request that should be drawn. The others wait while the dialog of one is on the screen. */
-  #findUndrawn(): PendingRequest | null {
-    if (this.#entries.some(({ drawn, waiting }) => drawn && waiting)) return null;
-    const undrawn = this.#entries.find(
+  #findUndrawn(prompts: readonly Sources[]): PendingRequest | null {
+    if (prompts.some(({ drawn, waiting }) => drawn && waiting)) return null;
+    const undrawn = prompts.find(
       ({ drawn, waiting }) =>
         !drawn && waiting?.request.isDrawnBy && !this.#compared.has(waiting.request.prompt),
     );

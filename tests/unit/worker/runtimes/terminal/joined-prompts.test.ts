@@ -1,33 +1,36 @@
 /** The prompts of a session are raised, withdrawn and settled once each, with the true reason for the end. */
 import { describe, expect, it } from "vitest";
-import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
-import { createRejection } from "../../../../../../src/model/answer/rejection.js";
-import type { Candidate } from "../../../../../../src/sdk/candidate.js";
-import type { ToolCallRequest } from "../../../../../../src/worker/prompts/tool-call-request.js";
-import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
-import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
-import type { ReplyPath, RequestEnd } from "../../../../../../src/worker/prompts/reply-path.js";
-import type { HookCall } from "../../../../../../src/worker/integrations/hooks/hook-call.js";
-import type { TrackerOutput } from "../../../../../../src/worker/detection/live/tracker.js";
-import type { OpenPrompt } from "../../../../../../src/worker/runtimes/terminal/prompts/open-prompt.js";
-import { PromptRegistry } from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-registry.js";
-import { asId, type Fingerprint } from "../../../../../../src/model/ids.js";
-import { promptEvent } from "../../../../../support/prompts.js";
-import { EventQueue } from "../../../../../../src/observe/event-queue.js";
-import { ManualClock } from "../../../../../../src/observe/clock.js";
-import { makeCandidate, makeChoices } from "../../../answer/make.js";
+import type { AdapterEvent, InjectionResult } from "../../../../../src/sdk/adapter.js";
+import { createRejection } from "../../../../../src/model/answer/rejection.js";
+import type { Candidate } from "../../../../../src/sdk/candidate.js";
+import type { ToolCallRequest } from "../../../../../src/worker/prompts/tool-call-request.js";
+import { createHookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
+import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
+import type { ReplyPath, RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
+import type { HookCall } from "../../../../../src/worker/integrations/hooks/hook-call.js";
+import type { LiveDetector } from "../../../../../src/worker/detection/live/live-detector.js";
+import type { TrackerOutput } from "../../../../../src/worker/detection/live/tracker.js";
+import {
+  JoinedPrompts,
+  type JoinedPrompt,
+} from "../../../../../src/worker/runtimes/terminal/joined-prompts.js";
+import { asId, type Fingerprint, type PromptId } from "../../../../../src/model/ids.js";
+import { promptEvent } from "../../../../support/prompts.js";
+import { EventQueue } from "../../../../../src/observe/event-queue.js";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import { makeCandidate, makeChoices } from "../../answer/make.js";
 
 type Dialog = Exclude<TrackerOutput, { kind: "state" }>;
 const raise = (epoch: number): Dialog =>
   ({ kind: "raise", epoch, candidate: { committingKeys: ["1"] } }) as unknown as Dialog;
 const left: Dialog = { kind: "withdraw", reason: "left_screen" };
 
-function rig({ typed = false } = {}) {
+function rig({ typed = false, detector = {} } = {}) {
   let anew = 0;
   let closing = 0;
   const clock = new ManualClock(1000);
   const events = new EventQueue<AdapterEvent>();
-  const watch = new PromptRegistry({
+  const watch = new JoinedPrompts({
     events,
     stamp: (_question, epoch, { kind }) =>
       promptEvent({ promptId: `${kind === "hook" ? "call" : "prompt"}-${epoch}` as never, epoch }),
@@ -38,7 +41,8 @@ function rig({ typed = false } = {}) {
       onReplyUnsettled: () => anew++,
       onReplySettled: () => closing++,
       onRequestSettled: () => closing++,
-    },
+      ...detector,
+    } as unknown as LiveDetector,
     typedKeys: { hasAnswered: () => typed },
     readings: { update: () => undefined, stop: () => undefined },
   });
@@ -56,7 +60,7 @@ function rig({ typed = false } = {}) {
             : event.state,
     );
   };
-  const asked = (): OpenPrompt => {
+  const asked = (): JoinedPrompt => {
     if (!watch.drawnPrompt) throw new Error("nothing is asked");
     return watch.drawnPrompt;
   };
@@ -276,4 +280,22 @@ describe("the prompts of a session", () => {
     watch.finishAnswer(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0", "ended"]);
   });
+});
+
+it.each([
+  [{ readable: true }, "gone"],
+  [{ readable: false }, "unread"],
+  [{ readable: true, known: true }, "gone"],
+  [{ readable: false, known: true }, "unread"],
+  [{ readable: true, drawn: "f" }, "anew"],
+  [{ readable: true, drawn: "another" }, "gone"],
+] as const)("calls a prompt gone only where its screen can be read: %j is %s", (scene, result) => {
+  const { readable, drawn, known = false } = { drawn: null, known: false, ...scene };
+  const { watch } = rig({
+    detector: { isReadable: readable, detectNow: () => drawn && { fingerprint: drawn } },
+  });
+  const source = { kind: "hook", name: "x" };
+  const closed = { isOpen: false, onEnd: () => undefined };
+  if (known) watch.open({ source } as unknown as PendingRequest, closed as unknown as ReplyPath);
+  expect(watch.askAgain(asId<PromptId>("call-1"), asId<Fingerprint>("f"))).toBe(result);
 });

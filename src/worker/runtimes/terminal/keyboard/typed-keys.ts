@@ -1,7 +1,7 @@
 /** Tracks what the person at the host's terminal typed lately, to tell whether a prompt may have been answered there. */
 import type { Clock } from "../../../../model/clock.js";
 import { hasCommittingKey, mayAnswerDialog } from "../../../detection/keys.js";
-import type { OpenPrompt } from "./open-prompt.js";
+import type { JoinedPrompt } from "../joined-prompts.js";
 
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
 const AT_DIALOG_WITHIN_MS = 2000;
@@ -19,7 +19,7 @@ export class TypedKeys {
   /** As `#typedAt`, for input that may have been an answer. */
   #actedAt = -Infinity;
   #reportedAt = -Infinity;
-  #committed: OpenPrompt | null = null;
+  #committed: JoinedPrompt | null = null;
   #committedAt = -Infinity;
 
   constructor(clock: Pick<Clock, "monotonic">) {
@@ -37,12 +37,12 @@ export class TypedKeys {
   }
 
   /** The last prompt at which an answering key was typed here. */
-  get committed(): OpenPrompt | null {
+  get committed(): JoinedPrompt | null {
     return this.#committed;
   }
 
   /** Whether an answer to this prompt was typed within the last `withinMs`. */
-  hasCommitted(prompt: OpenPrompt, withinMs: number): boolean {
+  hasCommitted(prompt: JoinedPrompt, withinMs: number): boolean {
     return this.#committed === prompt && this.#clock.monotonic() - this.#committedAt <= withinMs;
   }
 
@@ -51,13 +51,13 @@ export class TypedKeys {
    * then only its request is known, and any key or click since it was asked may have been the answer. The same holds where the tool
    * reports that it `isOver`.
    */
-  hasAnswered(prompt: OpenPrompt, isOver = false): boolean {
-    if (prompt.entry.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
+  hasAnswered(prompt: JoinedPrompt, isOver = false): boolean {
+    if (prompt.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
     return this.#hasActedSince(prompt.askedAt - BEFORE_REQUEST_MS);
   }
 
   /** Whether, since it was raised and a moment ago, something was typed or clicked that some dialog takes for an answer. */
-  hasActed({ askedAt }: OpenPrompt): boolean {
+  hasActed({ askedAt }: JoinedPrompt): boolean {
     return this.#hasActedSince(askedAt);
   }
 
@@ -74,8 +74,8 @@ export class TypedKeys {
   }
 
   /** Call when a person's keys go to the tool while `prompt` is drawn. */
-  noteForwarded(bytes: Uint8Array, prompt: OpenPrompt | null): void {
-    if (!prompt || !hasCommittingKey(bytes, prompt.committingKeys)) return;
+  noteForwarded(bytes: Uint8Array, prompt: JoinedPrompt | null): void {
+    if (!prompt || !hasCommittingKey(bytes, prompt.drawn?.candidate.committingKeys ?? [])) return;
     this.#committed = prompt;
     this.#committedAt = this.#clock.monotonic();
   }

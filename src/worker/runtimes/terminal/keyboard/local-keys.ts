@@ -4,11 +4,11 @@ import type { LiveDetector } from "../../../detection/live/live-detector.js";
 import type { Terminal } from "../../../process/terminal.js";
 import type { ToolSignals } from "../../../signals/tool-signals.js";
 import type { RecordingTail } from "../recording-tail.js";
-import type { PromptRegistry } from "./prompt-registry.js";
+import type { JoinedPrompts } from "../joined-prompts.js";
 import type { TypedKeys } from "./typed-keys.js";
 
 export interface LocalKeysOptions {
-  readonly prompts: Pick<PromptRegistry, "drawnPrompt" | "promptBeingAnswered">;
+  readonly prompts: Pick<JoinedPrompts, "drawnPrompt" | "promptBeingAnswered">;
   readonly typedKeys: TypedKeys;
   readonly signals: Pick<ToolSignals, "onKeys">;
   readonly recording: Pick<RecordingTail, "onTyped">;
@@ -56,9 +56,8 @@ export class LocalKeys {
     if (!promptBeingAnswered)
       return touched && held.some(({ bytes, typed }) => typed && hasCommittingKey(bytes, [ENTER]));
     if (drawnPrompt === promptBeingAnswered && !touched) return false;
-    return held.some(
-      ({ bytes, typed }) => typed && hasCommittingKey(bytes, promptBeingAnswered.committingKeys),
-    );
+    const keys = promptBeingAnswered.drawn?.candidate.committingKeys ?? [];
+    return held.some(({ bytes, typed }) => typed && hasCommittingKey(bytes, keys));
   }
 
   /** Every part that must know about a key is told before the key can have an effect. */

@@ -1,13 +1,18 @@
 /** A dialog on the screen and a hook call become one prompt or two, and each prompt and each call ends once. */
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../../../../../../src/sdk/candidate.js";
-import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
+import type { AdapterEvent, InjectionResult } from "../../../../../src/sdk/adapter.js";
+import type { Candidate } from "../../../../../src/sdk/candidate.js";
+import { createRejection } from "../../../../../src/model/answer/rejection.js";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import type { LiveDetector } from "../../../../../src/worker/detection/live/live-detector.js";
+import { END_REPORTED_WITHIN_MS } from "../../../../../src/worker/prompts/limits.js";
+import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
+import type { RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
 import {
-  advanceRegistry,
-  EMPTY_REGISTRY,
-  type RegistryState,
-  type RegistryInput,
-} from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-state.js";
+  JoinedPrompts,
+  type JoinedPrompt,
+} from "../../../../../src/worker/runtimes/terminal/joined-prompts.js";
+import { promptEvent } from "../../../../support/prompts.js";
 import fc from "fast-check";
 
 /** A dialog that shows this, and the call for it: they agree when the words are equal. */
@@ -17,57 +22,89 @@ const dialog = (words: string): Candidate =>
     safetyClass: words === "trust" ? "trust" : "permission",
     promptType: "multiple_choice",
     parts: [words],
+    choices: [],
     content: { text: words, cut: null },
   }) as unknown as Candidate;
 const ask = (words: string, reportsEnd = false): PendingRequest =>
   ({
+    source: { kind: "hook", name: "call" },
     isDrawnBy: ({ content }: Candidate) => content.text === words,
     reportsEnd,
   }) as unknown as PendingRequest;
 
-/** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
-function makeInput(text: string): RegistryInput {
-  const [what = "", one = "", two = "", three = ""] = text.split(" ");
-  switch (what) {
-    case "drawn":
-      return { kind: "drawn", drawn: { candidate: dialog(one), epoch: 0 } };
-    case "left":
-      return { kind: "left", reason: one === "typed" ? "answered_locally" : "left_screen" };
-    case "called":
-      return {
-        kind: "opened",
-        waiting: { id: Number(one), request: ask(two, three === "telling"), path: null as never },
-      };
-    case "gone":
-      return {
-        kind: "ended",
-        id: Number(one),
-        typed: two === "typed",
-        why: two === "over" || two === "answered" ? two : "lost",
-      };
-    case "moved":
-      return { kind: "moved_on", typed: two === "typed" };
-    case "answering":
-      return { kind: "answering", key: Number(one) };
-    default:
-      return { kind: "answered", how: what as "taken" };
-  }
-}
+const receipt = (outcome: "answered" | "uncertain"): InjectionResult =>
+  ({ kind: "receipt", receipt: { outcome, bytesWritten: 0 } }) as unknown as InjectionResult;
+const RESULTS: Readonly<Record<string, InjectionResult>> = {
+  taken: receipt("answered"),
+  unsettled: receipt("uncertain"),
+  refused: { kind: "refused", rejection: createRejection("typing"), stillAsked: true },
+};
 
-/** What is told, in order: `raise 1 request`, `withdraw 1 superseded`, `differs 1`, `release 7`, `ask_anew`. */
-function play(inputs: readonly string[]): { told: string[]; registry: RegistryState } {
-  let registry = EMPTY_REGISTRY;
-  const told = inputs.flatMap((text) => {
-    const step = advanceRegistry(registry, makeInput(text));
-    registry = step.registry;
-    return step.outputs.map((output) => {
-      if (output.kind === "raise") return `raise ${output.entry.key} ${output.entry.stampedBy}`;
-      if (output.kind === "withdraw") return `withdraw ${output.entry.key} ${output.reason}`;
-      if (output.kind === "differs") return `differs ${output.entry.key}`;
-      return output.kind === "release" ? `release ${output.waiting.id}` : output.kind;
-    });
+/** `told`: in order, `raise 1 request`, `withdraw 1 superseded`, `differs 1`, `release 7`, `ask_anew`, `closing`, `answered`. */
+function rig() {
+  const told: string[] = [];
+  const clock = new ManualClock(0);
+  const ends = new Map<number, (why: RequestEnd) => void>();
+  let [count, typed] = [0, false];
+  let open: readonly JoinedPrompt[] = [];
+  let aside: unknown = null;
+  const push = (event: AdapterEvent): void => {
+    if (event.kind === "raised") told.push(`raise ${event.event.promptId} ${event.event.excerpt}`);
+    if (event.kind === "withdrawn") told.push(`withdraw ${event.promptId} ${event.reason}`);
+    if (event.kind === "noted") told.push(`differs ${event.promptId}`);
+  };
+  const joined = new JoinedPrompts({
+    clock,
+    events: { push } as never,
+    stamp: (_, epoch, { kind }) => {
+      const excerpt = kind === "screen" ? "screen" : "request";
+      return promptEvent({ promptId: String(++count) as never, epoch, excerpt });
+    },
+    foregroundGroup: () => null,
+    signals: { provenReaders: null },
+    detector: {
+      onReplyUnsettled: () => told.push("ask_anew"),
+      onReplySettled: () => told.push("answered"),
+      onRequestSettled: () => told.push("closing"),
+    } as unknown as LiveDetector,
+    typedKeys: { hasAnswered: () => typed },
+    readings: {
+      update: (prompts, beside) => {
+        open = prompts as readonly JoinedPrompt[];
+        aside = beside;
+      },
+      stop: () => undefined,
+    },
   });
-  return { told, registry };
+  /** `drawn ls`, `left`, `left typed`, `called 1 ls`, `called 1 ls telling`, `gone 1`, `gone 1 typed`, `gone 1 over`, `gone 1 answered`, `moved on`, `moved on typed`, `answering 1`, `taken`, `refused`, `unsettled`. */
+  const play = (text: string): void => {
+    const [what = "", one = "", two = "", three = ""] = text.split(" ");
+    typed = text.endsWith(" typed");
+    if (what === "drawn") joined.onTracker({ kind: "raise", epoch: 0, known: 0, candidate: dialog(one) });
+    else if (what === "left")
+      joined.onTracker({ kind: "withdraw", reason: typed ? "answered_locally" : "left_screen" });
+    else if (what === "called")
+      joined.open(ask(two, three === "telling"), {
+        isOpen: true,
+        onEnd: (onEnd) => void ends.set(Number(one), onEnd),
+        answer: () => {
+          told.push(`release ${one}`);
+          return Promise.resolve("delivered");
+        },
+      });
+    else if (what === "gone") {
+      ends.get(Number(one))?.(two === "over" || two === "answered" ? two : "lost");
+      clock.advance(END_REPORTED_WITHIN_MS);
+    } else if (what === "moved") joined.withdrawUndrawn();
+    else if (what === "answering") {
+      const prompt = joined.find(one as never);
+      if (prompt) joined.startAnswer(prompt);
+    } else {
+      const result = RESULTS[what];
+      if (result) joined.finishAnswer(result, true);
+    }
+  };
+  return { joined, told, play, state: () => ({ open, aside }) };
 }
 
 const cases: readonly [name: string, inputs: readonly string[], told: readonly string[]][] = [
@@ -274,7 +311,9 @@ const cases: readonly [name: string, inputs: readonly string[], told: readonly s
 
 describe("a prompt from screen and hooks", () => {
   it.each(cases)("%s", (_, inputs, told) => {
-    expect(play(inputs).told).toEqual(told);
+    const session = rig();
+    for (const input of inputs) session.play(input);
+    expect(session.told).toEqual(told);
   });
 
   it("ends every prompt once, releases every call once, knows one dialog at most, and none alone beside a call", () => {
@@ -291,41 +330,33 @@ describe("a prompt from screen and hooks", () => {
     fc.assert(
       fc.property(fc.array(input, { maxLength: 40 }), (wishes) => {
         let calls = 0;
-        let registry = EMPTY_REGISTRY;
-        const open = new Set<number>();
-        const released = new Set<number>();
+        const { joined, told, play, state } = rig();
         for (const wish of wishes) {
-          const [what, word = ""] = wish.split(" ");
-          const line = registry.entries[0];
+          const [what = "", word = ""] = wish.split(" ");
+          const [first] = state().open;
           // Only what can happen: an answer to a prompt that there is, and an end to one that was begun.
-          if (what === "answer" && (!line || registry.answering !== null)) continue;
-          if (["taken", "refused", "unsettled"].includes(what ?? "") && registry.answering === null) continue;
-          const text =
-            what === "call"
-              ? `called ${++calls} ${word}`
-              : what === "answer"
-                ? `answering ${line?.key ?? 0}`
-                : wish;
-          const step = advanceRegistry(registry, makeInput(text));
-          for (const output of step.outputs) {
-            if (output.kind === "raise") open.add(output.entry.key);
-            if (output.kind === "withdraw") expect(open.delete(output.entry.key)).toBe(true);
-            if (output.kind === "release") {
-              expect(released.has(output.waiting.id)).toBe(false);
-              released.add(output.waiting.id);
-            }
-          }
-          registry = step.registry;
-          expect(registry.entries.filter(({ drawn }) => drawn).length).toBeLessThanOrEqual(1);
-          const called = registry.entries.flatMap(({ waiting }) => (waiting ? [waiting.id] : []));
+          if (what === "answer" && (!first || joined.isAnswering)) continue;
+          if (what in RESULTS && !joined.isAnswering) continue;
+          if (what === "call") play(`called ${++calls} ${word}`);
+          else if (what === "answer") play(`answering ${first?.event.promptId ?? ""}`);
+          else play(wish);
+          const { open, aside } = state();
+          const raised = told.filter((each) => each.startsWith("raise")).map((each) => each.split(" ")[1]);
+          const ended = told.filter((each) => each.startsWith("withdraw")).map((each) => each.split(" ")[1]);
+          const released = told.filter((each) => each.startsWith("release"));
+          expect(new Set(ended).size).toBe(ended.length);
+          expect(new Set(released).size).toBe(released.length);
+          expect(open.filter(({ drawn }) => drawn).length).toBeLessThanOrEqual(1);
+          const called = open.flatMap(({ waiting }) => (waiting ? [waiting.id] : []));
           expect(new Set(called).size).toBe(called.length);
-          for (const { drawn, waiting, key } of registry.entries)
-            expect(drawn !== null || waiting !== null || key === registry.answering).toBe(true);
-          for (const { key } of registry.entries) expect(open.has(key)).toBe(true);
-          // Keys would answer a dialog alone. Only one whose answer is on its way stays beside a call that came meanwhile.
-          for (const { drawn, waiting, key } of registry.entries)
-            if (drawn && !waiting && key !== registry.answering) expect(called).toEqual([]);
-          if (called.length === 0) expect(registry.aside).toBeNull();
+          for (const { drawn, waiting, isAnswering, event } of open) {
+            expect(drawn !== null || waiting !== null || isAnswering).toBe(true);
+            expect(raised).toContain(event.promptId);
+            expect(ended).not.toContain(event.promptId);
+            // Keys would answer a dialog alone. Only one whose answer is on its way stays beside a call that came meanwhile.
+            if (drawn && !waiting && !isAnswering) expect(called).toEqual([]);
+          }
+          if (called.length === 0) expect(aside).toBeNull();
         }
       }),
       { numRuns: 3000 },

@@ -1,10 +1,10 @@
 /** Describes the state of a session in the adapter spec's words. Pure. */
-import type { ToolState } from "../../../../model/tool-state.js";
-import type { SessionSnapshot, SessionTrouble } from "../../../../sdk/adapter.js";
-import type { Terminal } from "../../../process/terminal.js";
-import { createPromptSnapshot } from "../../../prompts/prompt-snapshot.js";
-import type { PtyAdapterOptions } from "../pty-adapter-options.js";
-import type { PromptRegistry } from "./prompt-registry.js";
+import type { ToolState } from "../../../model/tool-state.js";
+import type { SessionSnapshot, SessionTrouble } from "../../../sdk/adapter.js";
+import type { Terminal } from "../../process/terminal.js";
+import { createPromptSnapshot } from "../../prompts/prompt-snapshot.js";
+import type { PtyAdapterOptions } from "./pty-adapter-options.js";
+import type { JoinedPrompts } from "./joined-prompts.js";
 
 /** A flood pauses the tool for milliseconds; a terminal that takes nothing for this long was stopped by somebody. */
 const OUTPUT_HELD_MS = 5_000;
@@ -13,7 +13,7 @@ export const NOTHING_SHOWN_MS = 60_000;
 
 export interface SnapshotParts {
   readonly terminal: Pick<Terminal, "alive" | "pid" | "checkHealth">;
-  readonly prompts: Pick<PromptRegistry, "isAsking" | "isAnswering" | "count">;
+  readonly prompts: Pick<JoinedPrompts, "isAsking" | "isAnswering" | "count">;
   readonly uptimeMs: number;
   readonly sinceOutputMs: number;
   /** It has shown something since its start. */

@@ -1,23 +1,23 @@
 /** Each request is compared once with its dialog; one whose dialog is not found in time counts as unseen, or as another dialog's. */
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../../../../src/observe/clock.js";
-import type { Candidate } from "../../../../../../src/sdk/candidate.js";
-import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
-import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
-import type { RegistryEntry } from "../../../../../../src/worker/runtimes/terminal/prompts/prompt-state.js";
+import { ManualClock } from "../../../../../src/observe/clock.js";
+import type { Candidate } from "../../../../../src/sdk/candidate.js";
+import { createHookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
+import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
+import type { JoinedPrompt } from "../../../../../src/worker/runtimes/terminal/joined-prompts.js";
 import {
   DRAWN_WITHIN_MS,
   ReadingWatch,
   type ComparedReading,
-} from "../../../../../../src/worker/runtimes/terminal/prompts/reading-watch.js";
-import { makeCandidate } from "../../../answer/make.js";
-import { call } from "../../../prompts/recorded-dialogs.js";
+} from "../../../../../src/worker/runtimes/terminal/reading-watch.js";
+import { makeCandidate } from "../../answer/make.js";
+import { call } from "../../prompts/recorded-dialogs.js";
 
 function rig() {
   const clock = new ManualClock(0);
   const compared: ComparedReading[] = [];
   const watch = new ReadingWatch({ clock, onCompared: (reading) => compared.push(reading) });
-  const update = (entries: readonly RegistryEntry[]): void => watch.update({ entries, aside: null });
+  const update = (prompts: readonly Sources[]): void => watch.update(prompts, null);
   const kinds = () => compared.map(({ differences }) => differences.join("+") || "same");
   return { clock, watch, update, kinds, compared };
 }
@@ -25,12 +25,12 @@ function rig() {
 const request = (command = "rm -rf build"): PendingRequest => createHookRequest(call("Bash", { command }));
 const dialog = makeCandidate();
 
-function entry(waiting: PendingRequest | null, drawn: Candidate | null, key = 1): RegistryEntry {
+type Sources = Pick<JoinedPrompt, "drawn" | "waiting">;
+
+function entry(waiting: PendingRequest | null, drawn: Candidate | null, id = 1): Sources {
   return {
-    key,
-    stampedBy: waiting ? "request" : "screen",
     drawn: drawn && { candidate: drawn, epoch: 1 },
-    waiting: waiting && { id: key, request: waiting, path: {} as never },
+    waiting: waiting && { id, request: waiting, path: {} as never },
   };
 }
 
@@ -62,7 +62,7 @@ describe("a request and its dialog", () => {
 
   it("that stands beside a dialog with other content counts as another one's", () => {
     const { watch, kinds, clock, compared } = rig();
-    watch.update({ entries: [entry(request(), null)], aside: { candidate: dialog, epoch: 1 } });
+    watch.update([entry(request(), null)], { candidate: dialog, epoch: 1 });
     clock.advance(DRAWN_WITHIN_MS);
     expect(kinds()).toEqual(["other"]);
     expect(compared[0]?.dialog).toBe(dialog);
