@@ -9,11 +9,9 @@ export interface PlanStep {
 
 export interface Cost {
   readonly amount: number;
-  /** As the agent writes it, such as `USD`; may be empty. */
   readonly currency: string;
 }
 
-/** Usage of the session so far: tokens of its context, the size of the context, and the cost, where the agent reports them. */
 export interface Usage {
   readonly kind: "usage";
   readonly used: number;
@@ -26,7 +24,6 @@ export type Activity =
   | { readonly kind: "call"; readonly call: ToolCall; readonly before: ToolCall | undefined }
   | { readonly kind: "plan"; readonly steps: readonly PlanStep[] }
   | Usage
-  /** A setting that a person may choose has another value: one line for each. */
   | { readonly kind: "setting"; readonly lines: readonly string[] }
   | { readonly kind: "notice"; readonly text: string }
   /** Version 2 reports with this that a turn has begun, and that it is over. */
@@ -40,7 +37,7 @@ export class ActivityReader {
   readonly #heard = new Set<string>();
   readonly #onCall = new Set<(call: ToolCall) => void>();
 
-  /** Finds a call as it was reported so far; for a call that is over without its input and output. */
+  /** A call that is over has neither input nor output here. */
   findCall(id: string): ToolCall | undefined {
     return this.#calls.get(id);
   }
@@ -133,7 +130,7 @@ function readCost(cost: unknown): Cost | null {
   return { amount: cost["amount"], currency: toText(cost["currency"]) ?? "" };
 }
 
-/** The cost in US dollars; null where none was reported, or in another currency: nothing is converted. */
+/** The cost in US dollars; null for another currency, because nothing is converted. */
 export function findUsd({ cost }: Pick<Usage, "cost">): number | null {
   return cost !== null && cost.currency === "USD" && cost.amount >= 0 ? cost.amount : null;
 }

@@ -1,4 +1,3 @@
-/** Waits for a tool's answers to the first requests. */
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { Clock } from "../../../model/clock.js";
 import { withTimeLimit } from "../../../observe/within.js";
@@ -6,10 +5,7 @@ import { withTimeLimit } from "../../../observe/within.js";
 /** A started tool answers within a second or two; on a loaded machine it takes ten times as long. */
 export const GREETING_WITHIN_MS = 60_000;
 
-/**
- * Resolves to the answer of one of the first requests. `countMessages` counts the tool's messages: while it repeats an earlier
- * session, the wait goes on. Rejects as the request does, and after GREETING_WITHIN_MS without any message.
- */
+/** Waits longer while the tool sends other messages, as it does when it repeats an earlier session. Rejects as `answer` does, or at the time limit. */
 export async function awaitAnswer<T>(
   answer: Promise<T>,
   countMessages: () => number,

@@ -1,9 +1,5 @@
-/**
- * Shows what changes between two texts, as lines marked `-` and `+` with some unchanged lines around them. Linear, for files of
- * any size. Pure.
- */
+/** Shows the changes between two texts as lines marked `-` and `+`, in linear time. */
 
-/** Number of unchanged lines that are shown before and after a change. */
 const AROUND = 3;
 
 /** Shows everything between the first and the last line that differs; no part of a change is left out. */

@@ -65,7 +65,6 @@ export abstract class ProtocolAdapter<
   #startedAt = 0;
   #outputAt = 0;
 
-  /** `withdrawReasonFor`: see `PendingRequestsOptions`. */
   constructor(options: Options, withdrawReasonFor: PendingRequestsOptions["withdrawReasonFor"]) {
     this.options = options;
     this.transcript = new Transcript((text) => this.#print(text));
@@ -89,9 +88,7 @@ export abstract class ProtocolAdapter<
     });
   }
 
-  /** Creates the client of the tool that was started. */
   protected abstract createClient(tool: PipedProcess): Client;
-  /** The tool's last message; null when there is none. */
   protected abstract get lastMessage(): string | null;
 
   /** Starts the tool; `ready` resolves when it takes tasks. */
@@ -119,18 +116,15 @@ export abstract class ProtocolAdapter<
     return this.#ready;
   }
 
-  /** Resolves with how the tool ended; by then all of its output is read. */
   get exited(): Promise<TerminalExit> {
     assertInvariant(this.#exited, "the tool was not started");
     return this.#exited;
   }
 
-  /** The tool's last output on stderr, which may say why it ended. */
   get stderrTail(): string {
     return (this.process?.stderrTail ?? "").trimEnd();
   }
 
-  /** Cancels the turn and with it every pending request. */
   cancel(): void {
     this.client?.cancel();
     this.pendingRequests.withdrawAll("cancelled");
@@ -141,17 +135,14 @@ export abstract class ProtocolAdapter<
     this.pendingRequests.attend(isAttended);
   }
 
-  /** The oldest open prompt, which the person at this terminal can answer now. */
   get currentPrompt(): PromptEvent | null {
     return this.#shownPrompt.currentPrompt;
   }
 
-  /** `listener` is called whenever a prompt comes or goes. */
   onPromptChange(listener: () => void): void {
     this.#promptListener = listener;
   }
 
-  /** Takes an answer of the person at this terminal. Returns why it was refused, or null. */
   answerHere(promptId: PromptId, value: string): Rejection | null {
     return this.pendingRequests.answerHere(promptId, value);
   }
@@ -207,17 +198,14 @@ export abstract class ProtocolAdapter<
     return end;
   }
 
-  /** Whether it can be interrupted remotely now. */
   protected get isBusy(): boolean {
     return this.client?.isWorking === true;
   }
 
-  /** Called when somebody interrupts it remotely. */
   protected onInterrupted(): void {
     this.cancel();
   }
 
-  /** Called when it takes tasks. */
   protected onOpened(): void {
     // Most have nothing to tidy up before their first task.
   }
@@ -245,7 +233,6 @@ export abstract class ProtocolAdapter<
     this.transcript.showRefused(question, why);
   }
 
-  /** Called when the tool has ended, before that is reported. */
   protected onEnded(exit: TerminalExit): void {
     this.client?.close(exit);
   }

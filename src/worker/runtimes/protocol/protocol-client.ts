@@ -1,4 +1,3 @@
-/** The interface of a client that talks to a tool over its pipes, in any protocol. */
 import type { Clock } from "../../../model/clock.js";
 import type { Random } from "../../../observe/random.js";
 import type { StampOptions } from "../../detection/stamp.js";
@@ -6,11 +5,9 @@ import type { Environment } from "../../process/child-environment.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import type { DeliveryPeer } from "../../prompts/confirm-delivery.js";
 
-/** The options of a protocol runtime. */
 export interface ProtocolAdapterOptions extends Pick<StampOptions, "sessionId" | "safeText"> {
   readonly clock: Clock;
   readonly random: Random;
-  /** The name by which people know the tool. */
   readonly tool: string;
   readonly cwd: string;
   readonly environment: Environment;
@@ -26,17 +23,13 @@ export interface ProtocolTurn {
   readonly problem: string | null;
 }
 
-/** One session with the tool. */
 export interface ProtocolClient<Turn extends ProtocolTurn> extends DeliveryPeer {
   readonly isWorking: boolean;
   /** Resolves when it takes its first task. Errors: ATB_TOOL_START_FAILED, with the tool's own words. */
   open(): Promise<void>;
   /** Runs one turn; resolves when it is over. Never rejects. Not while another is in progress. */
   prompt(text: string): Promise<Turn>;
-  /** Tells the tool to stop; `onHung` is called if it does not. */
   cancel(): void;
-  /** Closes the session before the tool is ended. */
   closeSession?(): Promise<void>;
-  /** Call when the tool has ended. */
   close(exit: TerminalExit): void;
 }

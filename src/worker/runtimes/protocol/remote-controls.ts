@@ -1,4 +1,3 @@
-/** Offers what can be done remotely besides answering: to show the last output, and to interrupt the turn. */
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ReaskResult } from "../../../sdk/adapter.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
@@ -11,7 +10,6 @@ const LENGTH_MAX = 32 * 1024;
 export interface ProtocolControlsOptions {
   readonly pendingRequests: Pick<PendingRequests, "isAsking" | "askAgain">;
   readonly isAlive: () => boolean;
-  /** Whether there is something to interrupt. */
   readonly isBusy: () => boolean;
   readonly interrupt: () => void;
 }
@@ -24,7 +22,6 @@ export class ProtocolControls {
     this.#options = options;
   }
 
-  /** Call with all text that is shown. */
   noteShown(text: string): void {
     this.#text = `${this.#text}${text}`.slice(-LENGTH_MAX);
   }
@@ -33,7 +30,6 @@ export class ProtocolControls {
     return { text: this.#text.trimEnd().split("\n").slice(-LINES_MAX).join("\n"), problem: null };
   }
 
-  /** Raises the prompt of a closed card again, if it is still pending. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     return this.#options.pendingRequests.askAgain(promptId, fingerprint);
   }

@@ -1,16 +1,13 @@
 /** Requests and notifications in both directions, as JSON-RPC without its version field, over whatever carries objects. */
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 
-/** The other end answered with an error. */
 export class PeerRpcError extends Error {}
 
 export type PeerRpcId = string | number;
 
-/** The error for two requests with the same id. */
 export const SAME_ID = "two requests have this id, so neither can be answered";
 
 export interface RpcPeerOptions {
-  /** Returns false when the other end is gone. */
   readonly send: (message: object) => boolean;
   /** Withdraws a pending request with this id. True where there was one: then both are refused. Absent: duplicates are not checked. */
   readonly isOpen?: (id: PeerRpcId) => boolean;
@@ -47,7 +44,6 @@ export class RpcPeer {
     this.#options.send({ method });
   }
 
-  /** Returns false when the other end is gone. */
   answer(id: PeerRpcId, result: Json): boolean {
     return this.#options.send({ id, result });
   }
@@ -62,7 +58,6 @@ export class RpcPeer {
     this.#waiting.clear();
   }
 
-  /** Takes a message of the other end. */
   receive(message: Json): void {
     const method = toText(message["method"]);
     const { id } = message;

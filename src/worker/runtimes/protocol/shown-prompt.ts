@@ -1,7 +1,4 @@
-/**
- * Keeps the prompt that keys answer the last thing on the terminal. Output of the tool is held back until the answer, since it could
- * look like another prompt above the same keys.
- */
+/** Holds back output while a prompt is shown, because the output could look like another prompt for the same keys. */
 import type { PromptEvent } from "../../../model/prompt.js";
 import { makeVisible } from "../../../safety/display.js";
 
@@ -9,11 +6,8 @@ import { makeVisible } from "../../../safety/display.js";
 const HELD_LENGTH_MAX = 64 * 1024;
 
 export interface ShownPromptOptions {
-  /** The oldest prompt that a person here may answer; null when there is none. */
   readonly first: () => PromptEvent | null;
-  /** Draws the prompt, by passing its text to `print`. */
   readonly draw: (event: PromptEvent) => void;
-  /** Puts text where the person reads it. */
   readonly show: (text: string) => void;
 }
 
@@ -32,7 +26,6 @@ export class ShownPrompt {
     return this.#isCurrent ? this.#drawn : null;
   }
 
-  /** All output of the session goes through here. */
   print(text: string): void {
     if (!this.#isDrawing && !this.#isCurrent) this.update();
     if (this.#isDrawing || !this.#drawn) {
@@ -43,7 +36,6 @@ export class ShownPrompt {
     if (this.#held.length > HELD_LENGTH_MAX) this.#draw(this.#drawn);
   }
 
-  /** Call when a prompt came or went. */
   update(): void {
     if (this.#isCurrent) return;
     const next = this.#options.first();

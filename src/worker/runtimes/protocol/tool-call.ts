@@ -4,7 +4,6 @@ import { toArray, isObject, toText, type Json } from "../../../model/data/json.j
 import { diffLines } from "./line-diff.js";
 
 export interface CallLocation {
-  /** Null where the report names none. */
   readonly path: string | null;
   readonly line: number | null;
 }
@@ -12,7 +11,6 @@ export interface CallLocation {
 export interface ToolCall {
   readonly id: string;
   readonly title: string | null;
-  /** The tool's own name, where it is reported. */
   readonly name: string | null;
   readonly kind: string | null;
   readonly status: string | null;
@@ -22,7 +20,6 @@ export interface ToolCall {
   readonly output: unknown;
 }
 
-/** Whether the call was carried out, or failed. */
 export function isEnded(call: ToolCall | null | undefined): boolean {
   return call?.status === "completed" || call?.status === "failed";
 }
@@ -86,7 +83,6 @@ export function describeCall(call: ToolCall): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** Removes the long values that the content already shows completely, such as a plan. */
 function removeShown(input: Json, content: readonly string[]): Json {
   const isShown = (value: unknown): boolean =>
     typeof value === "string" && value.includes("\n") && content.includes(value);
@@ -101,7 +97,6 @@ export function describeContent(item: Json): string {
   return type === "content" ? describeBlock(item["content"]) : formatValue(item);
 }
 
-/** Describes a content block as text; pictures, sounds and the like only by their type. */
 export function describeBlock(given: unknown): string {
   if (!isObject(given)) return "";
   const type = toText(given["type"]);

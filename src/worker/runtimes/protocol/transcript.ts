@@ -16,19 +16,16 @@ const SPEAKER_MARKS: Readonly<Record<Speaker, string>> = { agent: "", user: "›
 
 export class Transcript {
   readonly #write: (text: string) => void;
-  /** The author of the last line, while it is still open. */
   #speaker: Speaker | null = null;
   #isAtRowStart = true;
   #shownPlan = "";
   /** The changes of the latest call: they are shown before whatever comes next, or by its prompt if that is next. */
   #changes: readonly string[] = [];
 
-  /** `write` takes the added text. */
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
-  /** Shows an activity; some kinds are not shown. */
   showActivity(activity: Activity): void {
     if (activity.kind === "said") this.#showSaid(activity.by, activity.text);
     else if (activity.kind === "call") this.#showCall(activity.call, activity.before);
@@ -37,19 +34,16 @@ export class Transcript {
     else if (activity.kind === "setting") for (const line of activity.lines) this.showLine(line);
   }
 
-  /** Shows a text on its own line. */
   showLine(text: string): void {
     this.endText();
     this.#put(`${makeVisible(text)}\n`);
   }
 
-  /** Shows a service done for the agent (a file, a command), with its output. */
   showService(line: string, more: readonly string[]): void {
     this.showLine(`  ↳ ${line}`);
     for (const each of more) this.showLine(`    ${each}`);
   }
 
-  /** Shows a prompt with its content, and a number for each choice. */
   showPrompt(event: PromptEvent): void {
     const { excerpt, content, choices } = event;
     // The prompt shows all changes of the call, so they are not shown twice.
@@ -70,7 +64,6 @@ export class Transcript {
     this.showLine(`? ${question} → refused: ${REFUSED[why]}`);
   }
 
-  /** A normal end shows no message. */
   showTurnEnd(stopReason: string | null): void {
     const words = describeEarlyEnd(stopReason);
     if (words === null) this.endText();
@@ -146,17 +139,14 @@ const UNANSWERED: Partial<Record<WithdrawReason, string>> = {
   session_ended: "the agent ended without an answer",
 };
 
-/** The line below a prompt that was answered. */
 export function describeAnswered(event: PromptEvent, label: string, by: "here" | "elsewhere"): string {
   return `→ ${label}${by === "here" ? "" : " (answered remotely)"}: ${getFirstLine(event)}`;
 }
 
-/** The line below a prompt that ended without an answer here. */
 export function describeUnanswered(event: PromptEvent, reason: WithdrawReason): string {
   return `→ ${UNANSWERED[reason] ?? "cancelled"}: ${getFirstLine(event)}`;
 }
 
-/** Identifies a prompt by the first line of its question. */
 function getFirstLine({ excerpt }: PromptEvent): string {
   return excerpt.split("\n", 1)[0] ?? "";
 }

@@ -3,7 +3,6 @@
 /** The only words for an end that leaves nothing undone. Any other, also one that is not known yet, proves nothing. */
 const DONE: readonly string[] = ["end_turn", "stop_sequence"];
 
-/** How much of an agent's own word is repeated. */
 const WORD_MAX = 40;
 
 const ENDINGS: ReadonlyMap<string, string> = new Map(
