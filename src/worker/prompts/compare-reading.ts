@@ -1,7 +1,4 @@
-/**
- * Compares what was read from the screen with what the tool's own request says (ADR 40). Both are at hand wherever a hook or an
- * attached server tells of a dialog that is drawn as well. Nothing acts on a difference: it is counted. Pure.
- */
+/** Compares a dialog with the request that it draws (ADR 40). Differences are only counted. */
 import type { ChoiceIntent } from "../../model/prompt.js";
 import type { Candidate, CandidateChoice } from "../../sdk/candidate.js";
 import { normalizeForCompare } from "../detection/layout/fingerprint.js";
@@ -16,7 +13,6 @@ export type ReadingDifference = "unread" | "type" | "class" | "choices" | "other
 
 export type RequestPrompt = PendingRequest["prompt"];
 
-/** What differs between a dialog and the request that it draws; only what both of them say is compared. */
 export function compareReading(dialog: Candidate, question: RequestPrompt): readonly ReadingDifference[] {
   if (isUnrecognized(dialog)) return ["unread"];
   const differs: readonly (readonly [ReadingDifference, boolean])[] = [
@@ -43,7 +39,6 @@ function hasSameChoices({ choices }: Candidate, question: RequestPrompt): boolea
     : APPROVALS.every((way) => !offers(question.choices, way) || offers(choices, way));
 }
 
-/** The rows of an approval are named by the dialog alone; what they do is known of both. */
 const APPROVALS = ["allow", "reject"] as const;
 
 function offers(choices: readonly { readonly intent: ChoiceIntent }[], way: "allow" | "reject"): boolean {

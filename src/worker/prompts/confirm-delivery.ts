@@ -1,6 +1,6 @@
-/** Waits until the other end of a protocol is known to have read what was sent last. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../model/clock.js";
+import { withTimeLimit } from "../../observe/within.js";
 import type { Acknowledged, DeliveryProof } from "./pending-request.js";
 
 /** A live peer reads a message and responds much sooner; on a loaded machine that takes a second or two. */
@@ -24,17 +24,8 @@ export async function confirmDelivery(
   // The decision is still passing through promises: a ping sent in this turn would overtake it and prove nothing.
   await nextTurn();
   if (!listener) return "gone";
-  let stopTimer = (): void => undefined;
-  const late = new Promise<DeliveryProof>((resolve) => {
-    stopTimer = clock.after(DELIVERY_KNOWN_WITHIN_MS, () => resolve("silent"));
-  });
-  const read =
-    acknowledged?.() ??
-    listener.ping().then(
-      (): DeliveryProof => "heard",
-      (): DeliveryProof => "gone",
-    );
-  const delivery = await Promise.race([read, exited.then((): DeliveryProof => "gone"), late]);
-  stopTimer();
-  return delivery;
+  const gone = (): DeliveryProof => "gone";
+  const read = acknowledged?.() ?? listener.ping().then((): DeliveryProof => "heard", gone);
+  const delivery = Promise.race([read, exited.then(gone)]);
+  return withTimeLimit(delivery, DELIVERY_KNOWN_WITHIN_MS, clock).catch((): DeliveryProof => "silent");
 }

@@ -1,6 +1,6 @@
 /**
- * Decides whether a dialog on the screen belongs to a hook call (ADR 13): the visible command or path must agree word for word, as far
- * as it is visible. In doubt it is another question. Pure.
+ * Decides whether a dialog on the screen belongs to a hook call (ADR 13): its visible command or path must agree word for word. In
+ * doubt it does not.
  */
 import type { SafetyClass } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -16,7 +16,6 @@ import { matches, findMatch } from "../adapter-format/pattern.js";
 const ASKED_BY_CALLS: readonly SafetyClass[] = ["permission", "question", "plan"];
 /** Non-blank characters: shorter pieces occur in any text. */
 const PIECE_MIN = 12;
-/** Occurs in no dialog: an input without the field matches none. */
 const NOTHING = "\u0000";
 /** Columns that dialogs leave free on the left and content does not keep. */
 const CONTENT_INDENT_MAX = 2;
@@ -27,7 +26,6 @@ export function isAskedByCalls({ promptType, safetyClass }: Candidate): boolean 
   return promptType === "unknown" || ASKED_BY_CALLS.includes(safetyClass);
 }
 
-/** The parts of a call that can be seen on a screen. */
 export type VisibleCall = Pick<ToolCallRequest, "questions" | "drawn" | "input" | "content">;
 
 export function matchesCall(dialog: Candidate, call: VisibleCall): boolean {
@@ -75,7 +73,6 @@ function asksOneQuestion(dialog: Candidate, questions: readonly AskedQuestion[])
   return questions.every(({ question }) => shown.includes(normalizeForCompare(question)));
 }
 
-/** `{command}` → the input's own text. */
 function fillTemplate(template: string, input: Json): string {
   return template.replace(/\{(\w{1,64})\}/g, (_, name: string) => toText(input[name]) ?? "");
 }
@@ -104,7 +101,6 @@ function showsPath({ content, question }: Candidate, path: string): boolean {
 /** A path is wrapped over this many rows at most, possibly in the middle of a name. */
 const PATH_ROWS_MAX = 8;
 
-/** The first row, the first two, the first three … joined. */
 function listPrefixes(rows: readonly string[]): string[] {
   return rows.map((_, at) => rows.slice(0, at + 1).join(""));
 }

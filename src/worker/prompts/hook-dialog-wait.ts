@@ -1,9 +1,9 @@
 /**
- * Holds a detected dialog for a moment until the hook call of the same prompt arrives. The dialog can be first where a command delivers
- * the calls, and on a busy machine while the caller is being checked. The call has the whole content and needs no key, and people must
- * not be asked the same question twice.
+ * Holds back a dialog until the hook call of the same prompt arrives, so that people are not asked twice. The dialog is first where a
+ * command delivers the calls, and on a busy machine.
  */
 import type { Cancel, Clock } from "../../model/clock.js";
+import { isAskedByCalls } from "./dialog-matches-call.js";
 import { TOOL_LIMITS } from "./limits.js";
 import type { PendingRequest } from "./pending-request.js";
 import type { Candidate } from "../../sdk/candidate.js";
@@ -13,9 +13,12 @@ type DialogOutput = Exclude<TrackerOutput, { kind: "state" }>;
 
 export interface HookDialogWaitOptions {
   readonly clock: Clock;
-  /** A call is expected for this dialog and has not arrived. */
-  readonly isExpected: (dialog: Candidate) => boolean;
-  readonly pass: (output: DialogOutput) => void;
+  /** Whether a call may be on its way. */
+  readonly isCalling: () => boolean;
+  readonly prompts: {
+    hasRequestFor(dialog: Candidate): boolean;
+    onTracker(output: DialogOutput): void;
+  };
 }
 
 export class HookDialogWait {
@@ -28,21 +31,24 @@ export class HookDialogWait {
   }
 
   take(output: DialogOutput): void {
-    const { clock, isExpected, pass } = this.#options;
+    const { clock, prompts } = this.#options;
     const wasHeld = this.#held !== null;
     this.stop();
-    if (output.kind === "raise" && isExpected(output.candidate)) {
+    if (output.kind === "raise" && this.#isExpected(output.candidate)) {
       this.#held = output;
       this.#cancel = clock.after(TOOL_LIMITS.hookCallWithinMs, () => this.#release());
-    } else if (output.kind === "raise" || !wasHeld) pass(output);
+    } else if (output.kind === "raise" || !wasHeld) prompts.onTracker(output);
   }
 
-  /** A request has arrived. */
+  #isExpected(dialog: Candidate): boolean {
+    const { isCalling, prompts } = this.#options;
+    return isCalling() && isAskedByCalls(dialog) && !prompts.hasRequestFor(dialog);
+  }
+
   opened(request: PendingRequest): void {
     if (this.#held && request.isDrawnBy?.(this.#held.candidate)) this.#release();
   }
 
-  /** Drops what is held; it is not passed on. */
   stop(): void {
     this.#cancel();
     this.#held = null;
@@ -51,6 +57,6 @@ export class HookDialogWait {
   #release(): void {
     const held = this.#held;
     this.stop();
-    if (held) this.#options.pass(held);
+    if (held) this.#options.prompts.onTracker(held);
   }
 }

@@ -1,54 +1,44 @@
-/** Time limits shared by all runtimes. */
 import { AtlasBridgeError } from "../../model/errors.js";
 
 /** From asking a tool to end to ending it (adapter spec §2, `terminate_session`). */
 export const TERMINATE_GRACE_MS = 3000;
-/** A tool that was told to stop ends its turn within a moment; one that does not is hung. */
+/** A tool that has not ended its turn after this time is hung. */
 export const CANCEL_WITHIN_MS = 10_000;
 /**
- * When a tool is killed, its hook calls close before its exit is reported, on a busy machine by some tenths of a second. The end of a call
- * is reported only after this time: where the tool is gone, its dialog must not be raised as a new prompt.
+ * The end of a hook call is reported after this time. The calls of a killed tool end some tenths of a second before its exit is
+ * reported, and its dialog must not be raised as a new prompt.
  */
 export const END_REPORTED_WITHIN_MS = 1000;
 
 /** Environment variable of `run`: multiplies how long a tool may take (`ToolLimits`), for a slow machine or line. From 1 to 100. */
 export const TIMEOUT_FACTOR = "ATLASBRIDGE_TIMEOUT_FACTOR";
 
-/** How long a tool may take to do what is expected of it. Then the answer is refused or called uncertain. */
-export interface ToolLimits {
+const timeoutFactor = readTimeoutFactor(process.env[TIMEOUT_FACTOR]);
+
+/** How long a tool may take to do what is expected of it. */
+export const TOOL_LIMITS = {
   /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
-  readonly settleWithinMs: number;
+  settleWithinMs: 1000 * timeoutFactor,
   /** How long a tool that was woken (by a key, a signal, a timer) may take until it reads again. */
-  readonly toolReadsWithinMs: number;
+  toolReadsWithinMs: 300 * timeoutFactor,
   /** How long the expected effect of one key (a highlight, a tick, an echo) may take. Loaded machines redraw in 0.5–1 s. */
-  readonly stepWithinMs: number;
+  stepWithinMs: 2000 * timeoutFactor,
   /** How long a tool may take to read a long paste: the kernel holds some 4 KiB of unread input. */
-  readonly pasteWithinMs: number;
+  pasteWithinMs: 2000 * timeoutFactor,
   /** How long the effect of the committing key may take before the answer is uncertain. */
-  readonly effectWithinMs: number;
+  effectWithinMs: 4000 * timeoutFactor,
   /**
    * How long the kernel may take to deliver a written line that is not echoed: until then an empty queue proves nothing. More than 10 ms
    * were seen with seven busy programs for each core.
    */
-  readonly keyArrivesWithinMs: number;
-  /** When a question has left the screen, its key has normally been read; the kernel confirms that within this time. */
-  readonly keyReadWithinMs: number;
-  /** How long the hook call of a drawn dialog may take: a tenth of a second, and several of them on a busy machine. */
-  readonly hookCallWithinMs: number;
-}
-
-const timeoutFactor = readTimeoutFactor(process.env[TIMEOUT_FACTOR]);
-
-export const TOOL_LIMITS: ToolLimits = {
-  settleWithinMs: 1000 * timeoutFactor,
-  toolReadsWithinMs: 300 * timeoutFactor,
-  stepWithinMs: 2000 * timeoutFactor,
-  pasteWithinMs: 2000 * timeoutFactor,
-  effectWithinMs: 4000 * timeoutFactor,
   keyArrivesWithinMs: 250 * timeoutFactor,
+  /** When a question has left the screen, its key has normally been read; the kernel confirms that within this time. */
   keyReadWithinMs: 60 * timeoutFactor,
+  /** How long the hook call of a drawn dialog may take: a tenth of a second, and several of them on a busy machine. */
   hookCallWithinMs: 1500 * timeoutFactor,
 };
+
+export type ToolLimits = Readonly<typeof TOOL_LIMITS>;
 
 /** Errors: ATB_USAGE. */
 export function readTimeoutFactor(written: string | undefined): number {

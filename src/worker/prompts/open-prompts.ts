@@ -25,7 +25,6 @@ export abstract class OpenPrompts<P extends OpenPrompt> {
     this.#options = options;
   }
 
-  /** How many were ever raised. */
   get count(): number {
     return this.#count;
   }

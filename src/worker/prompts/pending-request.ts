@@ -7,7 +7,6 @@ import type { Candidate } from "../../sdk/candidate.js";
 import { computeFingerprint } from "../detection/layout/fingerprint.js";
 import type { StampedPrompt } from "../detection/stamp.js";
 
-/** What goes back to the tool, as JSON. */
 export type RequestResult = Readonly<Record<string, unknown>>;
 
 export interface GivenAnswer extends Pick<Reply, "value" | "text"> {
@@ -15,7 +14,6 @@ export interface GivenAnswer extends Pick<Reply, "value" | "text"> {
   readonly shownForm?: readonly FormField[] | undefined;
 }
 
-/** The routes on which a request is answered: no key is written there. */
 export type RequestRoute = "hook" | "protocol";
 
 export interface PendingRequest {
@@ -28,25 +26,23 @@ export interface PendingRequest {
   readonly cancelled: RequestResult;
   /** The No that does nothing else; for a session in which nobody can answer. */
   readonly refused: RequestResult;
-  /** The tool has reported that what it asks about is over: it did not wait for the answer. */
+  /** Whether the tool has ended the step that it asks about, without waiting for the answer. */
   readonly isOver?: () => boolean;
   /** Whether this dialog is the tool's own drawing of it. Absent: the tool draws none. */
   readonly isDrawnBy?: (dialog: Candidate) => boolean;
   /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
   readonly undrawnChoices?: readonly number[];
-  /** The tool reports when it stops waiting, whoever answered: nothing else ends the request. */
+  /** Whether the tool reports the end of the request. Then nothing else ends it. */
   readonly reportsEnd?: boolean;
-  /** The tool's acknowledgement of the given answer. Absent: the tool acknowledges nothing, and only its response to a later request proves the delivery. */
+  /** Resolves when the tool has acknowledged the answer; never rejects. Absent: the tool acknowledges nothing. */
   readonly acknowledged?: Acknowledged;
 }
 
-/** Resolves when the tool has acknowledged; never rejects. */
 export type Acknowledged = () => Promise<DeliveryProof>;
 
 /**
- * What is known of an answer that was sent. `heard`: the tool responded to a request that was sent after it. `acknowledged`: it accepted this answer.
- * `overtaken`: it reports that it was not waiting any more. `refused`: it returned an error. `silent`: it responded to nothing. `gone`: the
- * connection ended.
+ * The proof that an answer arrived. `heard`: the tool responded to a later request. `overtaken`: it was not waiting any more.
+ * `refused`: it returned an error. `silent`: it responded to nothing. `gone`: the connection ended.
  */
 export type DeliveryProof = "heard" | "acknowledged" | "overtaken" | "refused" | "silent" | "gone";
 
@@ -57,14 +53,12 @@ export function getSource({
   return source ?? { kind: "protocol", name: question.rule };
 }
 
-/** Shows people until when an answer is waited for, and whether the prompt is refused then. */
 export function withDeadline(request: PendingRequest, answerBy: number, isRefused: boolean): PendingRequest {
   const { prompt } = request;
   const constraints = { ...prompt.constraints, answerBy, ...(isRefused && { refusedLate: true }) };
   return { ...request, prompt: { ...prompt, constraints } };
 }
 
-/** A protocol's own request is certain. */
 const SCORE = 1;
 
 /** The parts of a prompt that a request provides; `text` has to be read beside its question, `call` is the tool call it is about. */

@@ -20,19 +20,15 @@ import {
   type RequestResult,
 } from "./pending-request.js";
 
-/** Why a question was refused without a person's answer: nobody can answer, or nobody did in time. */
 export type RefusalReason = "unattended" | "timed_out";
 
 export interface PendingRequestsOptions extends OpenPromptsOptions {
   /** It was answered; `by` tells the person at the terminal where. */
   readonly onAnswered: (event: PromptEvent, label: string, by: "here" | "elsewhere") => void;
-  /** Confirms that the answer to one request arrived; `acknowledged` comes from that request. */
   readonly confirmDelivery: (acknowledged: Acknowledged | undefined) => Promise<DeliveryProof>;
-  /** Translates the reason of an abort that withdraws a request. */
   readonly withdrawReasonFor: (reason: unknown) => WithdrawReason;
   /** Somebody can answer: here, or wherever the hub asks. `attend` changes it. */
   readonly isAttended: boolean;
-  /** It was refused, because nobody can answer or nobody did in time. */
   readonly onRefused: (question: StampedPrompt, why: RefusalReason) => void;
   /** For unattended tools: a question is refused after this many ms without an answer. Absent or 0: it waits. */
   readonly limit?: { readonly clock: Clock; readonly ms: number };
@@ -43,7 +39,7 @@ interface OpenRequest extends OpenPrompt {
   /** Its time limit has passed: it is not raised again. */
   isExpired: boolean;
   stopLimit: Cancel;
-  /** The person at the terminal was shown what is hidden of it. */
+  /** Whether the person at the terminal has seen its hidden characters. */
   revealed: boolean;
   readonly resolve: (result: RequestResult) => void;
 }
@@ -101,7 +97,6 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
     });
   }
 
-  /** Never throws; see `Adapter.injectReply`. */
   async answer(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     const open = this.find(reply.promptId);
     if (!open || open.isAnswering) return createRefusal(createRejection(open ? "used" : "withdrawn"), false);
@@ -149,7 +144,7 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
     return true;
   }
 
-  /** Raises the question of a settled card anew, if the tool still waits for its answer. */
+  /** Raises the question of a closed card again, if the tool still waits. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     const open = this.find(promptId);
     if (!open) return this.hasEqual(fingerprint) ? "already" : "gone";
@@ -182,7 +177,6 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
       if (!isAnswering) this.#options.onWithdrawn(event, request.isOver?.() === true ? "went_on" : reason);
   }
 
-  /** An answer that is being delivered continues; if it fails, the question is refused then. */
   #expire(open: OpenRequest): void {
     open.isExpired = true;
     if (this.prompts.includes(open) && !open.isAnswering) this.#refuse(open, "timed_out");
@@ -250,7 +244,6 @@ function createReceipt(
 ): InjectionResult {
   const made: Receipt = {
     outcome,
-    // No screen can show more.
     proof: outcome === "answered" ? "read" : null,
     route: "protocol",
     evidence,

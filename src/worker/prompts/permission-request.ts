@@ -8,7 +8,6 @@ import type { PendingRequest, RequestResult } from "./pending-request.js";
 const NO_RULES: CallRules = { calls: [], modes: {}, noInterrupts: false };
 
 export interface RequestedCall {
-  /** What the request is called. */
   readonly request: string;
   readonly tool: string;
   readonly input: Json;
@@ -17,12 +16,12 @@ export interface RequestedCall {
   readonly suggestions?: unknown;
 }
 
-/** Null when it cannot be shown and answered completely. `rules`: what is known of the agent's calls. */
+/** Returns null for a call that cannot be shown and answered completely. */
 export function createCallPermission(
   { request, tool, input, cwd, suggestions }: RequestedCall,
   rules: CallRules | null,
 ): PendingRequest | null {
-  // A No does not end the turn here: nobody is at the agent's terminal to tell it what to do instead.
+  // A No does not end the turn, because nobody sits at the agent's terminal to continue it.
   const known = { ...(rules ?? NO_RULES), noInterrupts: false };
   const body = { tool_name: tool, tool_input: input, cwd, permission_suggestions: suggestions };
   const call = readToolCall(known, request, body);
@@ -40,7 +39,6 @@ export function createCallPermission(
   };
 }
 
-/** The result for a call that no card can show. */
 export function createUnshowableResult(): RequestResult {
   return createDenyResult("AtlasBridge cannot show this call, so nobody could judge it.");
 }

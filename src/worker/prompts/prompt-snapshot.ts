@@ -4,18 +4,16 @@ import type { SessionSnapshot, SessionTrouble, ToolHealth } from "../../sdk/adap
 export interface AskingState {
   readonly isAnswering: boolean;
   readonly isAsking: boolean;
-  /** How many prompts were ever raised. */
   readonly count: number;
 }
 
-/** `checkHealth` is absent for a tool that is no process of ours. */
 export interface SnapshotTool {
   readonly pid: number;
   readonly alive: boolean;
   readonly checkHealth?: () => ToolHealth;
 }
 
-/** A busy tool reads its input later; after this long it is told. */
+/** A busy tool reads its input late; a longer wait is reported as a trouble. */
 const INPUT_WAITS_MS = 10_000;
 
 export function createPromptSnapshot(

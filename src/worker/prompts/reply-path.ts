@@ -13,10 +13,9 @@ export type Delivery = "delivered" | "unread" | "gone" | "unknown";
 export type RequestEnd = "answered" | "over" | "lost";
 
 export interface ReplyPath {
-  /** The tool still waits. */
   readonly isOpen: boolean;
-  /** Gives the tool this answer; null: no decision, the tool's own dialog decides. Only once; later calls return `gone`, as when nobody waits. */
+  /** Sends the answer; null leaves the decision to the tool's own dialog. A second call returns `gone`. */
   answer(json: object | null): Promise<Delivery>;
-  /** Called when the tool stops waiting by itself (timeout, or the keyboard was faster); after `answer` only if that was too late. */
+  /** `callback` is called when the tool stops waiting by itself; after `answer` only if that was too late. */
   onEnd(callback: (why: RequestEnd) => void): void;
 }

@@ -3,11 +3,10 @@ import { parseForm, type FieldAnswer, type FormField } from "../../model/answer/
 import { DECLINE } from "../../model/answer/reply.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { ToolCallRequest } from "./tool-call-request.js";
-import type { AskedQuestion, RequestChoice } from "./content/request-questions.js";
+import { findOwnLabel, type AskedQuestion, type RequestChoice } from "./content/request-questions.js";
 import type { GivenAnswer } from "./pending-request.js";
 import type { Json } from "../../model/data/json.js";
 
-/** What the tool is to do, in the format of every answer to such a call. */
 export interface Behaviour {
   readonly behavior: "allow" | "deny";
   readonly message?: string;
@@ -68,17 +67,14 @@ function decideByForm(
   );
 }
 
-/** Shown labels may be redacted; the tool gets its own. */
 function readFieldText({ options }: AskedQuestion, shown: FormField | undefined, given: FieldAnswer): string {
-  const own = (label: string): string =>
-    options[shown?.options.findIndex((option) => option.label === label) ?? -1]?.label ?? label;
+  const own = (label: string): string => findOwnLabel(options, shown, label);
   return typeof given === "string" ? own(given) : given.map(own).join(SEVERAL);
 }
 
 /** How the tool itself joins several options of one question. */
 const SEVERAL = ", ";
 
-/** One text for each question, in order. */
 function answerQuestions(call: ToolCallRequest, texts: readonly string[]): Behaviour {
   const answers = Object.fromEntries(call.questions.map(({ question }, at) => [question, texts[at] ?? ""]));
   return allow({ updatedInput: { ...call.input, answers } });

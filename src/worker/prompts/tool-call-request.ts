@@ -1,8 +1,4 @@
-/**
- * Turns a hook call that waits for a decision into a prompt. Several agents share this format: `tool_name`, `tool_input`, `cwd`, `permission_suggestions`. Pure.
- */
-import type { Constraints, PromptContent, PromptType, SafetyClass } from "../../model/prompt.js";
-import type { Fingerprint } from "../../model/ids.js";
+/** Makes a prompt of a hook call that waits for a decision. Several agents share this format of a call. */
 import { AGENT_TEXT_MAX } from "../../model/answer/reply.js";
 import { formatInput } from "./content/request-content.js";
 import {
@@ -20,23 +16,15 @@ import type {
   HookCallRule,
   PreviewedCall,
 } from "../adapter-format/compiled/compiled-hooks.js";
-import { computeFingerprint } from "../detection/layout/fingerprint.js";
+import type { StampedPrompt } from "../detection/stamp.js";
+import { createRequestPrompt } from "./pending-request.js";
 import { isObject, toText, type Json } from "../../model/data/json.js";
 import { matches } from "../adapter-format/pattern.js";
 import { readSuggestions } from "./content/suggestion.js";
 
-export interface ToolCallRequest {
+export interface ToolCallRequest extends StampedPrompt {
   readonly event: string;
-  readonly rule: string;
-  readonly promptType: PromptType;
-  readonly safetyClass: SafetyClass;
-  readonly score: number;
-  readonly question: string;
   readonly choices: readonly RequestChoice[];
-  readonly highlighted: null;
-  readonly constraints: Constraints;
-  readonly content: PromptContent;
-  readonly fingerprint: Fingerprint;
   readonly input: Json;
   /** Empty: it asks for a permission. */
   readonly questions: readonly AskedQuestion[];
@@ -44,9 +32,6 @@ export interface ToolCallRequest {
   readonly noInterrupts: boolean;
   readonly drawn: DrawnTest;
 }
-
-/** A structured source is certain. */
-const SCORE = 1;
 
 const OTHER_TOOLS: HookCallRule = {
   tool: ".",
@@ -59,7 +44,6 @@ const OTHER_TOOLS: HookCallRule = {
   drawn: { by: "values" },
 };
 
-/** What an adapter file says about calls that need a decision. */
 export type CallRules = Pick<CompiledHooks, "calls" | "modes" | "noInterrupts">;
 
 /** Null when the call cannot be shown and answered: then only the tool's own dialog remains. */
@@ -75,17 +59,16 @@ export function readToolCall(hooks: CallRules, event: string, body: Json): ToolC
       ? describeQuestions(questions)
       : describePermission(rule, hooks, body, { tool, input });
   const cwd = toText(body["cwd"]);
-  const content = { text: asked.text, cut: null, call: { tool, input, ...(cwd !== null && { cwd }) } };
-  const known = { rule: `hook:${event}`, question: asked.question, choices: asked.choices, content };
-  return {
-    ...known,
-    event,
-    promptType: asked.promptType,
-    constraints: asked.constraints,
+  const prompt = createRequestPrompt({
+    ...asked,
+    rule: `hook:${event}`,
     safetyClass: rule.safetyClass,
-    score: SCORE,
-    highlighted: null,
-    fingerprint: computeFingerprint({ ...known, drawn: asked.text }),
+    call: { tool, input, ...(cwd !== null && { cwd }) },
+  });
+  return {
+    ...prompt,
+    choices: asked.choices,
+    event,
     input,
     questions,
     returnsInput: rule.returnsInput,

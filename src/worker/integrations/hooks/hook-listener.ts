@@ -2,7 +2,6 @@
 import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
 import { createHookRequest, createPreviewedForm } from "./hook-request.js";
-import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { readToolCall, readPreviewedCall } from "../../prompts/tool-call-request.js";
 import type {
@@ -67,12 +66,7 @@ class HookListener implements SideChannel {
       onMovedOn: () => prompts.withdrawUndrawn(),
     });
     const asks = options.hooks.events.some((event) => event.asks);
-    this.#wait = new HookDialogWait({
-      clock,
-      isExpected: (dialog) =>
-        asks && this.#isCalling() && isAskedByCalls(dialog) && !prompts.hasRequestFor(dialog),
-      pass: (output) => prompts.onTracker(output),
-    });
+    this.#wait = new HookDialogWait({ clock, prompts, isCalling: () => asks && this.#isCalling() });
     this.#server = new HookServer(access.loopback, {
       secret: access.secret,
       clock,

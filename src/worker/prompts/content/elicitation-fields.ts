@@ -7,7 +7,6 @@ type FieldKind = "string" | "number" | "integer" | "boolean" | "list";
 export interface ElicitationField {
   readonly name: string;
   readonly title: string;
-  /** Title, description and limits, as people see them. */
   readonly question: string;
   readonly kind: FieldKind;
   readonly multi: boolean;

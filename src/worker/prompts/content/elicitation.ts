@@ -17,6 +17,7 @@ import {
   type GivenAnswer,
   type RequestResult,
 } from "../pending-request.js";
+import { findOwnLabel, formatQuestion } from "./request-questions.js";
 import { readFields, parseFieldValue, type ElicitationField } from "./elicitation-fields.js";
 
 export const ELICITATION_METHOD = "elicitation/create";
@@ -101,7 +102,6 @@ function createFormRequest(message: string, schema: Json, besides: string): Pend
   return createRequest(message, besides === "" ? shape : { ...shape, text: `${shape.text}\n\n${besides}` });
 }
 
-/** One question is asked as itself. */
 function describeSingleField(field: ElicitationField): ElicitationParts {
   const { options, multi } = field;
   const text = field.question;
@@ -144,12 +144,11 @@ function describeForm(fields: readonly ElicitationField[]): ElicitationParts {
     promptType: "free_text",
     choices: [],
     constraints: { form, multiline: true, maxLength: AGENT_TEXT_MAX, declinable: true },
-    text: form.map(formatField).join("\n\n"),
+    text: form.map(formatQuestion).join("\n\n"),
     answer: (given) => (given.value === DECLINE ? { result: DECLINED } : acceptForm(fields, form, given)),
   };
 }
 
-/** The value that the tool gets stays here and is not sent to the hub. */
 function createShownOption({ label, detail }: ElicitationField["options"][number]): FormOption {
   return { label, ...(detail !== undefined && { detail }) };
 }
@@ -169,13 +168,6 @@ function createFormField({ name, question, options, multi, required }: Elicitati
   };
 }
 
-function formatField({ question, options, multi }: FormField, at: number): string {
-  const rows = options.map(
-    ({ label, detail }, row) => `   ${row + 1}. ${label}${detail === undefined ? "" : ` – ${detail}`}`,
-  );
-  return [`${at + 1}) ${question}${multi ? " (several: 1,3 or none)" : ""}`, ...rows].join("\n");
-}
-
 function acceptForm(
   fields: readonly ElicitationField[],
   form: readonly FormField[],
@@ -186,10 +178,7 @@ function acceptForm(
   return acceptAnswers(
     fields.map((field, at) => {
       const given = parsed.answer[at]?.[1] ?? "";
-      // Shown labels may be redacted; the agent gets its own.
-      const own = (label: string): string =>
-        form[at]?.options[shownForm[at]?.options.findIndex((option) => option.label === label) ?? -1]
-          ?.label ?? label;
+      const own = (label: string): string => findOwnLabel(form[at]?.options ?? [], shownForm[at], label);
       return [field, typeof given === "string" ? own(given) : given.map(own)];
     }),
   );

@@ -5,9 +5,7 @@ import type { Json } from "../../../model/data/json.js";
 const LAID_OUT_LENGTH_MAX = 64 * 1024;
 const LAID_OUT_DEPTH_MAX = 16;
 
-/**
- * Fields named in `first` come first, unchanged or with each line marked (`-old`, `+new`). All others follow with their names.
- */
+/** Fields named in `first` come first, unchanged or with each line marked (`-old`, `+new`). */
 export function formatInput(input: Json, first: readonly string[]): string {
   const leading = first.map(parseFieldName).filter(({ name }) => name in input);
   const named = new Set(leading.map(({ name }) => name));

@@ -55,7 +55,6 @@ const DECLINE: RequestChoice = {
   effect: { by: "deny" },
 };
 
-/** Choices of a question that takes exactly one option. */
 export function createSingleChoices({ options }: AskedQuestion): RequestChoice[] {
   return [...options.map(createOptionChoice), OWN_WORDS, DECLINE];
 }
@@ -86,18 +85,32 @@ export function formatQuestions(questions: readonly AskedQuestion[]): string {
   return [...listed, ...previews].join("\n\n");
 }
 
-function formatQuestion({ question, multi, options }: AskedQuestion, at: number): string {
+interface ListedQuestion {
+  readonly question: string;
+  readonly multi?: boolean;
+  readonly options: readonly { readonly label: string; readonly detail?: string | null }[];
+}
+
+export function formatQuestion({ question, multi, options }: ListedQuestion, at: number): string {
   const rows = options.map(
-    ({ label, detail }, row) => `   ${row + 1}. ${label}${detail === null ? "" : ` – ${detail}`}`,
+    ({ label, detail = null }, row) => `   ${row + 1}. ${label}${detail === null ? "" : ` – ${detail}`}`,
   );
   return [`${at + 1}) ${question}${multi ? " (several: 1,3 or none)" : ""}`, ...rows].join("\n");
+}
+
+/** Shown labels may be redacted; the tool gets its own. */
+export function findOwnLabel(
+  options: readonly { readonly label: string }[],
+  shown: FormField | undefined,
+  label: string,
+): string {
+  return options[shown?.options.findIndex((option) => option.label === label) ?? -1]?.label ?? label;
 }
 
 export interface RequestChoice extends Choice {
   readonly effect: ChoiceEffect;
 }
 
-/** What a choice makes the tool do. */
 export type ChoiceEffect =
   | { readonly by: "allow"; readonly updates: readonly Json[] }
   | { readonly by: "deny" }

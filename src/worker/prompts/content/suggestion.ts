@@ -1,13 +1,9 @@
-/**
- * Turns the rules that a tool suggests to remember with a Yes into choices that say exactly what they do. A rule that cannot be described
- * is not offered. Pure.
- */
+/** Makes choices of the permissions that a tool suggests to remember. One that cannot be described is not offered. */
 import type { Json } from "../../../model/data/json.js";
 import { toArray, isObject, toText } from "../../../model/data/json.js";
 
 export interface Suggestion {
   readonly label: string;
-  /** As the tool sent it: returned with the approval. */
   readonly update: Json;
 }
 
@@ -58,7 +54,6 @@ function readRuleNames(rules: unknown): (string | null)[] {
   });
 }
 
-/** Null unless each of them can be named. */
 function joinNames(verb: string, names: readonly (string | null)[]): string | null {
   return names.length === 0 || names.includes(null) ? null : `${verb} ${names.join(", ")}`;
 }

@@ -6,7 +6,6 @@ import type { ServerCall } from "./server-call.js";
 const DIALOGS_MAX = 64;
 
 export interface AttachedRequest {
-  /** Everything that the server sent about it. */
   readonly content: unknown;
   /** Null: it can only be answered at its dialog. */
   call: ServerCall | null;
@@ -15,7 +14,6 @@ export interface AttachedRequest {
 export class AttachedRequests<Id, Request extends AttachedRequest> {
   readonly #max: number;
   readonly #open = new Map<Id, Request>();
-  /** Ids with which two different requests came. */
   readonly #disputed = new Set<Id>();
 
   /** `max`: further requests can only be answered at their dialogs, so that no phone is flooded. */
@@ -28,8 +26,8 @@ export class AttachedRequests<Id, Request extends AttachedRequest> {
   }
 
   /**
-   * Whether a request with this id is pending already: it is repeated, or it is another one. Two different requests with one id
-   * are left to their dialogs from then on, because a yes to one would be taken for the other.
+   * Whether a request with this id is pending already. Two different requests with one id are left to their dialogs, because a yes to
+   * one would be taken for the other.
    */
   isKnown(id: Id, content: unknown): boolean {
     if (this.#disputed.has(id) || this.#disputed.size >= DIALOGS_MAX) return true;
@@ -51,26 +49,24 @@ export class AttachedRequests<Id, Request extends AttachedRequest> {
     return true;
   }
 
-  /** Removes a request that is no longer pending; the caller reports its outcome. */
   take(id: Id): Request | undefined {
     const request = this.#open.get(id);
     this.#open.delete(id);
     return request;
   }
 
-  /** Leaves requests to their dialogs whose subject has changed since people were asked: a yes to the one would be taken for the other. */
+  /** Leaves to their dialogs the requests whose subject has changed since people were asked. */
   leaveToDialogs(isMeant: (request: Request) => boolean): void {
     for (const request of this.#open.values()) if (isMeant(request)) leaveToDialog(request);
   }
 
-  /** Ends requests whose outcome will not be reported any more. */
   markLost(isMeant: (request: Request) => boolean): void {
     const lost = [...this.#open].filter(([, request]) => isMeant(request));
     for (const [id] of lost) this.#open.delete(id);
     for (const [, { call }] of lost) call?.markLost();
   }
 
-  /** Ends all requests, because the connection is gone and no outcome will be reported. */
+  /** Call when the connection is gone. */
   markAllLost(): void {
     this.#disputed.clear();
     this.markLost(() => true);

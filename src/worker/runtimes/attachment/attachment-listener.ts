@@ -1,7 +1,6 @@
 /** Brings the requests of an attached tool together with its dialogs. */
 import type { Clock } from "../../../model/clock.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
-import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";
 import type { ReplyPath } from "../../prompts/reply-path.js";
 import { HookDialogWait } from "../../prompts/hook-dialog-wait.js";
@@ -31,12 +30,7 @@ export class AttachmentListener implements SideChannel {
       onRequest: (request, path) => this.#open(request, path),
       onTurnEnd: (words) => lastMessage.noteReport("idle", words),
     });
-    this.#dialogWait = new HookDialogWait({
-      clock,
-      isExpected: (dialog) =>
-        this.#attachment.isExpecting && isAskedByCalls(dialog) && !prompts.hasRequestFor(dialog),
-      pass: (output) => prompts.onTracker(output),
-    });
+    this.#dialogWait = new HookDialogWait({ clock, prompts, isCalling: () => this.#attachment.isExpecting });
   }
 
   onTracker(output: TrackerOutput): void {

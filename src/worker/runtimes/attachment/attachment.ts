@@ -1,8 +1,4 @@
-/**
- * The interface for tools that run in their terminal and are also attached to, by a protocol of their own (ADR 24). An attachment
- * delivers the requests that surely belong to the tool of this session, each with its only reply path; the prompt registry tracks
- * what becomes of them. Attaching is optional: what is not available is left out, and nothing here ever fails visibly.
- */
+/** The interface to tools that run in their terminal and are attached to by a protocol of their own (ADR 24). */
 import type {
   AppServerCoattach,
   SessionServerCoattach,
@@ -15,7 +11,6 @@ import type { ReplyPath } from "../../prompts/reply-path.js";
 
 export interface AttachHost {
   readonly clock: Clock;
-  /** The tool's working directory. */
   readonly cwd: string;
   /** Returns the process id of the leader of the tool's session; null before it was started. */
   readonly getLeader: () => number | null;
@@ -23,14 +18,12 @@ export interface AttachHost {
   readonly getDeclared: () => Signals["declared"];
   /** Called with a request that surely comes from the tool of this session. */
   readonly onRequest: (request: PendingRequest, path: ReplyPath) => void;
-  /** Called when the turn of the tool is over; `lastMessage` is null where it said nothing. */
   readonly onTurnEnd: (lastMessage: string | null) => void;
 }
 
 export interface Attachment {
   /** Whether a request is on its way whose dialog may be drawn before it arrives. */
   readonly isExpecting: boolean;
-  /** Call when the tool's reported state may have changed. */
   onSignal(): void;
   /** Detaches. Pending requests are left to the tool's own dialogs. */
   close(): void;
@@ -41,7 +34,6 @@ export interface AttachAccess {
   readonly attach: (host: AttachHost) => Attachment;
 }
 
-/** The arguments and the environment with which a tool is started so that it can be attached to. */
 export interface AttachStart {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -54,12 +46,11 @@ export interface SocketAttachTarget {
   readonly start: null;
 }
 
-/** The tool's server is told to listen, with a password of this session; its port is found by its process. */
+/** The tool is started with a server of its own, which asks for a password of this session. */
 export interface ServedAttachTarget {
   readonly coattach: SessionServerCoattach;
   readonly login: Login;
   readonly start: AttachStart;
 }
 
-/** The target of an attachment. */
 export type AttachTarget = SocketAttachTarget | ServedAttachTarget;

@@ -8,7 +8,6 @@ const RESOLVED_WITHIN_MS = 5000;
 
 export interface ServerCallOptions {
   readonly clock: Clock;
-  /** Sends this answer; returns false when the connection is gone. */
   readonly send: (result: Json) => boolean;
 }
 
@@ -49,7 +48,6 @@ export class ServerCall implements ReplyPath {
       stopTimer = this.#options.clock.after(RESOLVED_WITHIN_MS, () => this.#settle("unknown"));
       if (this.#options.send(json)) return;
       this.#settle("gone");
-      // Whoever raises it again uses the dialog, and not this call.
       this.#onEnd("lost");
     });
   }

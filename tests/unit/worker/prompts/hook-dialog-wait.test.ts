@@ -13,8 +13,8 @@ async function rig(isExpected = true) {
   const passed: DialogOutput[] = [];
   const wait = new HookDialogWait({
     clock,
-    isExpected: () => isExpected,
-    pass: (output) => passed.push(output),
+    isCalling: () => isExpected,
+    prompts: { hasRequestFor: () => false, onTracker: (output) => void passed.push(output) },
   });
   const candidate = await replayDialog("bash-80x24-2.1.329");
   const raise: DialogOutput = { kind: "raise", candidate, epoch: 0, known: 0 };
