@@ -4,7 +4,7 @@ import type { Paths } from "../../src/config/paths.js";
 import { ensurePrivateDirectory } from "../../src/config/private-files.js";
 import type { Clock } from "../../src/model/clock.js";
 import type { Candidate } from "../../src/sdk/candidate.js";
-import type { ComparedReading } from "../../src/worker/runtimes/terminal/reading-watch.js";
+import type { ComparedReading } from "../../src/worker/runtimes/terminal/joined/reading-watch.js";
 import type { Capture } from "../../src/worker/runtimes/terminal/recording-tail.js";
 import type { Drafted } from "./draft.js";
 

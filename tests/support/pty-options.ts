@@ -3,7 +3,7 @@ import { asId, type SessionId } from "../../src/model/ids.js";
 import { systemClock } from "../../src/observe/clock.js";
 import { systemRandom } from "../../src/observe/random.js";
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
-import type { PtyAdapterOptions } from "../../src/worker/runtimes/terminal/pty-adapter-options.js";
+import type { PtyAdapterOptions } from "../../src/worker/runtimes/terminal/terminal-session.js";
 
 export const SESSION_ID = asId<SessionId>("s1");
 

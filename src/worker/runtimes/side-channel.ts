@@ -8,8 +8,8 @@ import type { Terminal } from "../process/terminal.js";
 import type { PendingRequest, RequestResult } from "../prompts/pending-request.js";
 import type { ToolSignals } from "../signals/tool-signals.js";
 import type { LastMessage } from "./terminal/last-message.js";
-import type { JoinedPrompts } from "./terminal/joined-prompts.js";
-import type { ReadingWatch } from "./terminal/reading-watch.js";
+import type { JoinedPrompts } from "./terminal/joined/joined-prompts.js";
+import type { ReadingWatch } from "./terminal/joined/reading-watch.js";
 
 export interface SideChannel {
   /** Null: this tool accepts no answer to a form in place of its dialog. */

@@ -6,7 +6,7 @@ import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../src/
 import { LoopbackPort } from "../../../src/worker/loopback/loopback-port.js";
 import { createSideChannel } from "../../../src/worker/integrations/create-side-channel.js";
 import type { HookAccess } from "../../../src/worker/integrations/hooks/hook-listener.js";
-import type { ComparedReading } from "../../../src/worker/runtimes/terminal/reading-watch.js";
+import type { ComparedReading } from "../../../src/worker/runtimes/terminal/joined/reading-watch.js";
 import { PtyAdapter } from "../../../src/worker/runtimes/terminal/pty-adapter.js";
 import { ptyOptions } from "../../support/pty-options.js";
 import { shippedAdapter } from "../../unit/worker/detection/screens.js";

@@ -18,7 +18,7 @@ import type { Pending } from "../../detection/live/tracker-state.js";
 import { detectState } from "../../detection/states.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import { createRefusal } from "../../prompts/refusal.js";
-import type { JoinedPrompt } from "./joined-prompts.js";
+import type { JoinedPrompt } from "./joined/joined-prompt.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 import { stopTool } from "./stop-tool.js";
 import type { DialogPreviews, SideChannel } from "../side-channel.js";
@@ -29,19 +29,15 @@ import { needsReader } from "./terminal-signals.js";
 export interface AnswerInjectorOptions extends DriverParts {
   readonly signals: ToolSignals;
   readonly controls: Pick<TerminalControls, "interrupt">;
-  /** Null: the tool reports nothing beside its screen. */
   readonly sideChannel: Pick<SideChannel, "formOverrides"> | null;
   readonly previews: DialogPreviews | null;
   readonly runExclusive: RunExclusive;
-  /** Takes secrets out of text that people will see. */
   readonly safeText: (text: string) => string;
 }
 
-/** Closes a screen that no rule can read, and agrees to nothing. */
 const ESC = "esc";
 const ENTER_KEY = "enter";
 
-/** Closes a form's dialog, and gives the tool the answer when it asks for it. */
 interface Correction {
   readonly by: "correction";
   readonly candidate: Candidate;
@@ -69,7 +65,7 @@ export class AnswerInjector {
     const no = prompt && reply.value === STOP ? findRejectingValue(prompt.event) : null;
     const answer = no === null ? reply : { ...reply, value: no };
     const result = await this.#options.runExclusive(() => this.#injectNow({ reply: answer, gate, halt }));
-    // Without a proved no, the tool is not stopped unseen: its person is told why instead.
+    // A tool is stopped only after a proved no.
     if (no === null || result.kind === "refused" || result.receipt.outcome === "failed") return result;
     return { ...result, receipt: { ...result.receipt, stop: await this.#stopTool(halt) } };
   }
@@ -97,7 +93,6 @@ export class AnswerInjector {
     const result = this.#redactChange(await this.#carryOut(prompt, routed, order));
     const { detector } = this.#options;
     const asksOn = prompt.event.promptType === "unknown" && isMovingKey(reply.value);
-    // Whoever pressed the key waits for what the screen shows now.
     if (asksOn || hasMovedUnread(prompt, result)) detector.onScreenKey();
     return prompts.finishAnswer(result, detector.detectNow() !== null, asksOn);
   }

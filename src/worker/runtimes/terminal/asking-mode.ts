@@ -1,11 +1,8 @@
-/**
- * Warns when a tool, started like this, will not prompt, and starts it in its prompting mode on request. Pure.
- */
+/** Warns when a tool will not prompt with the given arguments, and adds those that make it prompt. */
 import type { AskingMode } from "../../adapter-format/compiled/compiled.js";
 
 export interface StartingArguments {
   readonly args: readonly string[];
-  /** Shown once before the tool starts, or null. */
   readonly note: string | null;
   /** It asks little or nothing, and nobody chose that: the notice goes to the chats, too. */
   readonly asksLittle: boolean;
@@ -33,7 +30,7 @@ function findChosenMode(asking: AskingMode, args: readonly string[]): "asks" | "
   return asking.asks.includes(value) ? "asks" : "never";
 }
 
-/** Reads `--mode x` or `--mode=x`; the last one wins, as in the tools. After `--` nothing is an option. */
+/** Reads `--mode x` or `--mode=x`; the last one counts, as in the tools. */
 function readOptionValue(args: readonly string[], option: string): string | null {
   const end = args.indexOf("--");
   const options = end < 0 ? args : args.slice(0, end);

@@ -20,12 +20,10 @@ export class Backpressure {
     this.#clock = clock;
   }
 
-  /** For how long the tool has been paused, in ms; 0: it is not. */
   get pausedMs(): number {
     return this.#reasons.size === 0 ? 0 : this.#clock.monotonic() - this.#pausedAt;
   }
 
-  /** Call with the number of bytes of output that are not in the picture yet. */
   onBacklog(bytes: number): void {
     if (bytes > SCREEN_BACKLOG_HIGH) this.set("screen", true);
     else if (bytes < SCREEN_BACKLOG_LOW) this.set("screen", false);

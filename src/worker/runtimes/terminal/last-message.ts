@@ -1,7 +1,4 @@
-/**
- * Reports the tool's state, and its last message once it is idle: in its own words where it reports them, otherwise as its screen
- * shows them. Screen and hooks report the same turn at different moments; people hear about it once it is settled.
- */
+/** Reports the tool's state, and its last message once it is idle, from the tool's own report or else from its screen. */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import { limitLastMessage, type ToolState } from "../../../model/tool-state.js";
 import type { StateChanged } from "../../../sdk/adapter.js";
@@ -14,7 +11,6 @@ const LAGS_MS = 2000;
 export interface LastMessageOptions {
   readonly clock: Clock;
   readonly onState: (event: StateChanged) => void;
-  /** Reads the last answer from the screen; null when it shows none. */
   readonly readAnswer: () => string | null;
   readonly safeText: (text: string) => string;
 }
@@ -22,9 +18,7 @@ export interface LastMessageOptions {
 export class LastMessage {
   readonly #options: LastMessageOptions;
   #message: { readonly said: string; readonly by: "tool" | "screen"; readonly at: number } | null = null;
-  /** Before its first task the tool has no last message. */
   #hasWorked = false;
-  /** Whether it was seen at work since its last message was reported. */
   #isNews = false;
   #cancel: Cancel = () => undefined;
 
@@ -32,7 +26,6 @@ export class LastMessage {
     this.#options = options;
   }
 
-  /** Call when the screen, or a status report, shows another state. */
   noteState(state: ToolState): void {
     this.#cancel();
     if (state === "working") this.#noteWorking();

@@ -1,4 +1,3 @@
-/** Opens the driver that puts an answer or a task into a terminal session. */
 import type { Clock } from "../../../model/clock.js";
 import { TerminalDriver, type TerminalDriverFacts } from "../../answer/terminal-driver.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
@@ -7,7 +6,7 @@ import type { LiveDetector } from "../../detection/live/live-detector.js";
 import { detectState } from "../../detection/states.js";
 import type { Terminal } from "../../process/terminal.js";
 import type { Screen } from "../../screen/screen.js";
-import type { JoinedPrompts } from "./joined-prompts.js";
+import type { JoinedPrompts } from "./joined/joined-prompts.js";
 import type { LocalKeys } from "./keyboard/local-keys.js";
 import type { TypedKeys } from "./keyboard/typed-keys.js";
 

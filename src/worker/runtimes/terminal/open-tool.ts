@@ -1,12 +1,12 @@
-/** Starts the tool. It is separate from the adapter that then watches it, so that a session need not wait until all of that is loaded. */
+/** Starts the tool before the code that watches it is loaded (ADR 10). */
 import type { Clock } from "../../../model/clock.js";
 import type { SessionId } from "../../../model/ids.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { createChildEnvironment, type Environment } from "../../process/child-environment.js";
+import { isInstalled, type ExecutableSearch } from "../../process/executable.js";
 import type { Isolation } from "../../process/isolation.js";
 import { explainMissingTool } from "../install-hint.js";
 import { openPty } from "../../pty/pty.js";
-import { locateTool } from "./locate-tool.js";
 import type { Terminal, TerminalSize } from "../../process/terminal.js";
 
 export interface ToolSettings {
@@ -35,4 +35,16 @@ export function openTool(
   } catch (error) {
     throw explainMissingTool(error, adapter, command[0] ?? "");
   }
+}
+
+/** Replaces the adapter's name by the first of its executables that is installed. A path and an installed command stay as typed. */
+export function locateTool(
+  { name, aliases, process }: Pick<CompiledAdapter, "name" | "aliases" | "process">,
+  command: readonly string[],
+  search: ExecutableSearch,
+): readonly string[] {
+  const [tool = "", ...args] = command;
+  if (tool.includes("/") || ![name, ...aliases].includes(tool) || isInstalled(tool, search)) return command;
+  const found = process.executables.find((executable) => isInstalled(executable, search));
+  return found === undefined ? command : [found, ...args];
 }

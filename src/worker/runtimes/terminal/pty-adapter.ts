@@ -14,10 +14,9 @@ import type { Terminal } from "../../process/terminal.js";
 import { EventQueue } from "../../../observe/event-queue.js";
 import { openTool } from "./open-tool.js";
 import { createSnapshot } from "./snapshot.js";
-import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import type { TerminalControls } from "./remote-controls.js";
 import type { TerminalTaskInput } from "./task-input.js";
-import { TerminalSession } from "./terminal-session.js";
+import { TerminalSession, type PtyAdapterOptions } from "./terminal-session.js";
 
 export class PtyAdapter implements Adapter {
   readonly capabilities: SessionCapabilities;
@@ -41,7 +40,6 @@ export class PtyAdapter implements Adapter {
     return this.#session;
   }
 
-  /** The session of the tool that was started. */
   get session(): TerminalSession {
     assertInvariant(this.#session, "the tool was not started");
     return this.#session;

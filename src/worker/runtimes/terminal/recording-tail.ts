@@ -1,7 +1,4 @@
-/**
- * Records the latest part of a session, so that it can be replayed by itself: a picture to begin with, and everything that came
- * after it.
- */
+/** Records the latest part of a session: a picture, and everything that came after it. */
 import type { Clock } from "../../../model/clock.js";
 import type { Signals, View } from "../../../sdk/view.js";
 import type { RecordingEvent } from "../../screen/recording-event.js";
@@ -15,12 +12,10 @@ const KEPT_BYTES_MAX = 16 * PART_BYTES;
 /** A flood has a complete picture more often than this. One that has none is cut off here, wherever that is: memory counts more. */
 const PART_BYTES_MAX = 64 * PART_BYTES;
 
-/** A recording that can be replayed on a screen of this size. */
 export interface TailRecording extends ScreenSize {
   readonly events: readonly RecordingEvent[];
 }
 
-/** What a session showed lately, and what is known about its terminal now. */
 export interface Capture extends TailRecording {
   readonly tty: Signals;
 }
@@ -30,12 +25,10 @@ type TimedEvent =
   | { readonly at: number; readonly typed: Uint8Array }
   | { readonly at: number; readonly size: ScreenSize };
 
-/** Storing a shorter piece of output takes this much memory, too. */
 const HAPPENING_BYTES_MIN = 256;
 
 interface Part {
   readonly at: number;
-  /** What the screen showed; null at the session's start. */
   readonly view: View | null;
   readonly size: ScreenSize;
   readonly happenings: TimedEvent[];

@@ -1,4 +1,3 @@
-/** Offers what remote people may do with a session besides answering: see its screen, and interrupt what it does. */
 import type { Clock } from "../../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ReaskResult } from "../../../sdk/adapter.js";
@@ -10,7 +9,7 @@ import { findKey } from "../../adapter-format/key-names.js";
 import type { LiveDetector } from "../../detection/live/live-detector.js";
 import type { Terminal } from "../../process/terminal.js";
 import { INTERRUPT_PROBLEM } from "../interrupt-problem.js";
-import type { JoinedPrompts } from "./joined-prompts.js";
+import type { JoinedPrompts } from "./joined/joined-prompts.js";
 
 export interface TerminalControlsOptions {
   readonly clock: Pick<Clock, "after">;
@@ -22,7 +21,6 @@ export interface TerminalControlsOptions {
   readonly terminal: Pick<Terminal, "alive" | "write">;
 }
 
-/** The screen as text, or why it is not shown. */
 export type ShownScreen =
   { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string };
 
@@ -56,7 +54,6 @@ export class TerminalControls {
     return { text: first < 0 ? "" : lines.slice(first, last + 1).join("\n"), problem: null };
   }
 
-  /** Reads the screen as cells, for a picture; null while a secret is typed, and for a screen of which no picture is made. */
   cells(): ScreenCells | null {
     const { cols, rows, lines, cursor, unfollowed } = this.#options.screen.view();
     if (this.#isAskingSecret() || unfollowed || cols > PICTURE_COLS_MAX || rows > PICTURE_ROWS_MAX)
@@ -76,7 +73,6 @@ export class TerminalControls {
     return this.#press(keys);
   }
 
-  /** Presses each key only while there is still something to interrupt. */
   #press([key, ...others]: readonly InterruptKey[]): string | null {
     const { terminal } = this.#options;
     if (!terminal.alive) return "the tool has ended";
@@ -87,7 +83,6 @@ export class TerminalControls {
     return null;
   }
 
-  /** Raises the prompt of a closed card again, if it is still open. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     return this.#options.prompts.askAgain(promptId, fingerprint);
   }

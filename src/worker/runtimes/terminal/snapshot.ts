@@ -1,10 +1,9 @@
-/** Describes the state of a session in the adapter spec's words. Pure. */
 import type { ToolState } from "../../../model/tool-state.js";
 import type { SessionSnapshot, SessionTrouble } from "../../../sdk/adapter.js";
 import type { Terminal } from "../../process/terminal.js";
 import { createPromptSnapshot } from "../../prompts/prompt-snapshot.js";
-import type { PtyAdapterOptions } from "./pty-adapter-options.js";
-import type { JoinedPrompts } from "./joined-prompts.js";
+import type { ToolSettings } from "./open-tool.js";
+import type { JoinedPrompts } from "./joined/joined-prompts.js";
 
 /** A flood pauses the tool for milliseconds; a terminal that takes nothing for this long was stopped by somebody. */
 const OUTPUT_HELD_MS = 5_000;
@@ -16,9 +15,7 @@ export interface SnapshotParts {
   readonly prompts: Pick<JoinedPrompts, "isAsking" | "isAnswering" | "count">;
   readonly uptimeMs: number;
   readonly sinceOutputMs: number;
-  /** It has shown something since its start. */
   readonly hasOutput: boolean;
-  /** For how long the tool's output has been held back; 0: it is not. */
   readonly heldMs: number;
   readonly toolState: ToolState | null;
   /** A process of the tool waits for a key or a line. */
@@ -27,9 +24,8 @@ export interface SnapshotParts {
 
 const NO_PROMPTS = { isAsking: false, isAnswering: false, count: 0 };
 
-/** `parts`: null before the tool was started. */
 export function createSnapshot(
-  { sessionId, adapter }: Pick<PtyAdapterOptions, "sessionId" | "adapter">,
+  { sessionId, adapter }: Pick<ToolSettings, "sessionId" | "adapter">,
   parts: SnapshotParts | null,
 ): SessionSnapshot {
   const known = createPromptSnapshot(parts?.prompts ?? NO_PROMPTS, parts?.terminal ?? null);

@@ -9,7 +9,6 @@ import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js"
 const STARTS_WITHIN_MS = 5000;
 /** A tool that is seen idle for this long has ended its turn after the no: the pause between two steps is shorter. */
 const RESTS_MS = 1500;
-/** How long the effect of the interrupting key may take. */
 const STOPS_WITHIN_MS = 5000;
 /** Between two pictures of a spinner there can be one without it. */
 const STOPPED_MS = 500;
@@ -21,16 +20,11 @@ export interface StopOptions {
   /** Presses the key if the tool provably works and has no open prompt; returns why not, or null. */
   readonly controls: { interrupt(): string | null };
   readonly terminal: { readonly alive: boolean };
-  /** The state that the tool reports or shows; null when neither is known. */
   readonly state: () => ToolState | null;
-  /** When a person last typed at the terminal, on the clock. */
   readonly typedKeys: { readonly typedAt: number };
 }
 
-/**
- * Whether a stop can be offered: only where pictures of the tool's work and of its rest are known, because otherwise its end
- * cannot be seen.
- */
+/** A stop is offered only where the end of the tool's work can be seen. */
 export function isStoppable({
   interrupt,
   states,

@@ -31,7 +31,6 @@ export class TerminalTaskInput implements TaskInput {
     this.#port = openDriver(options, { detect });
   }
 
-  /** Never throws for anything the terminal does; see `injectPlanned`. */
   submit(
     text: string,
     gate: InjectionGate,

@@ -1,5 +1,7 @@
 /** One session of a tool in its terminal. Events flow in one direction: terminal, screen, detection, prompts, and out (ADR 35). */
+import type { Random } from "../../../observe/random.js";
 import type { AdapterEvent, SessionSnapshot } from "../../../sdk/adapter.js";
+import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { createRunExclusive } from "../../answer/run-exclusive.js";
 import { readLastAnswer } from "../../detection/last-answer.js";
@@ -15,26 +17,37 @@ import { ReaderCheck } from "../../signals/reader-check.js";
 import type { ToolSignals } from "../../signals/tool-signals.js";
 import { OutputStream } from "../output-stream.js";
 import type { ProgramPort } from "../program/program-port.js";
-import type { SideChannel } from "../side-channel.js";
+import type { SideChannel, SideChannelSource } from "../side-channel.js";
 import { AnswerInjector } from "./answer-injector.js";
 import { Backpressure } from "./backpressure.js";
 import { LastMessage } from "./last-message.js";
-import { JoinedPrompts } from "./joined-prompts.js";
+import { JoinedPrompts } from "./joined/joined-prompts.js";
 import { LocalKeys } from "./keyboard/local-keys.js";
 import { TypedKeys } from "./keyboard/typed-keys.js";
-import { ReadingWatch, type ComparedReading } from "./reading-watch.js";
+import { ReadingWatch, type ComparedReading } from "./joined/reading-watch.js";
 import { createSnapshot } from "./snapshot.js";
-import type { PtyAdapterOptions } from "./pty-adapter-options.js";
 import { RecordingTail, type Capture } from "./recording-tail.js";
 import { TerminalControls } from "./remote-controls.js";
+import type { ToolSettings } from "./open-tool.js";
 import { isStoppable } from "./stop-tool.js";
 import { TerminalTaskInput } from "./task-input.js";
 import { needsReader, createTerminalSignals } from "./terminal-signals.js";
 
-/** A tool that runs already. */
+export interface PtyAdapterOptions extends ToolSettings {
+  readonly random: Random;
+  readonly safeText: (text: string) => string;
+  /** A real terminal answers the tool's queries; without one the emulator does, so that the tool does not hang. */
+  readonly hostAnswers: boolean;
+  /** Descriptors at which a person types: their keys do not wait for a flood of output. */
+  readonly keyFds?: readonly number[];
+  readonly stuckTimeoutMs: number;
+  readonly sideChannel?: SideChannelSource | null;
+  readonly onRaised?: (candidate: Candidate, take: () => Capture) => void;
+  readonly onCompared?: (reading: ComparedReading, take: () => Capture) => void;
+}
+
 export interface StartedTerminal {
   readonly terminal: Terminal;
-  /** Its output that was read and shown to the user before the session began. */
   readonly shown: readonly Uint8Array[];
 }
 
@@ -67,7 +80,7 @@ export class TerminalSession {
   #outputAt: number;
   #hasOutput = false;
 
-  /** The terminal's output that was not shown yet goes to every reader that is there by the end of this turn. */
+  /** Readers that are added in the same turn of the event loop miss no output. */
   constructor(
     { terminal, shown }: StartedTerminal,
     options: PtyAdapterOptions,
@@ -143,7 +156,6 @@ export class TerminalSession {
     this.#subscribe(shown);
   }
 
-  /** The picture as parsed until now. */
   view(): View {
     return this.#screen.view();
   }
@@ -217,7 +229,6 @@ export class TerminalSession {
     return this.#signals.filterInput(chunk);
   }
 
-  /** Call when the host's terminal has another size. */
   resize(size: ScreenSize): void {
     this.terminal.resize(size);
     this.#recording.onResized(size);
@@ -225,17 +236,15 @@ export class TerminalSession {
     this.#detector.onResized();
   }
 
-  /** It has shown something since its start. */
   get hasOutput(): boolean {
     return this.#hasOutput;
   }
 
-  /** Returns the sequence that restores a shell's modes on a terminal that shows all this; empty when nothing is to be done. */
+  /** Returns the bytes that give the user's terminal the modes of a shell again; may be empty. */
   undoModes(): string {
     return this.#screen.undoModes();
   }
 
-  /** Call before we end the tool. */
   noteEnding(): void {
     this.#prompts.isEnding = true;
   }
@@ -282,11 +291,11 @@ export class TerminalSession {
     await this.#screen.flushed();
     this.#detector.stop();
     this.#prompts.end(this.#wasAnsweredLocally() ? "answered_locally" : "session_ended");
-    // Only now: what is still pending ends because the tool ended, and is not lost.
+    // After `end`, so that open requests count as ended with the tool and not as lost.
     this.#sideChannel?.stop();
   }
 
-  /** Whether its last picture shows a local answer: a tool that ends with the answer is gone before a look. */
+  /** A tool that ends with the answer is gone before the screen is looked at again. */
   #wasAnsweredLocally(): boolean {
     const { drawnPrompt } = this.#prompts;
     if (drawnPrompt === null || this.#typedKeys.committed !== drawnPrompt) return false;

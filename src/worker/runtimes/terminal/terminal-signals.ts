@@ -1,4 +1,4 @@
-/** Says where the facts about one terminal that its screen does not show are read (mode of the tty, readers), and when reading is worth it. */
+/** Reads the facts about a terminal that its screen does not show: its mode, and who reads from it. */
 import type { Clock } from "../../../model/clock.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { needsFacts } from "../../detection/detect.js";
@@ -36,14 +36,14 @@ export function createTerminalSignals({
   });
 }
 
-/** Finds the processes that read. While output has not arrived here yet, how much each has written says nothing of this frame. */
+/** Without counts of written bytes while output is on its way: they belong to a later frame. */
 function readReaders(terminal: Terminal, facts: TtyFacts): TerminalReaders {
   const { blocked, readers } = facts.findReaders();
   const hasUnreadOutput = (terminal.readQueues()?.output ?? 0) > 0;
   return { blocked, readers: hasUnreadOutput ? readers.map(({ id }) => ({ id })) : readers };
 }
 
-/** Reads the bottom line; equal as long as only what is above it is drawn again. */
+/** Stays equal while only the rows above are drawn again. */
 function readBottomLine(screen: Screen): string {
   const { text = "" } = screen.view().lines.findLast((line) => line.text.trim() !== "") ?? {};
   return `${screen.lineFeeds} ${text}`;

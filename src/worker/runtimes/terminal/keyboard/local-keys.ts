@@ -4,7 +4,7 @@ import type { LiveDetector } from "../../../detection/live/live-detector.js";
 import type { Terminal } from "../../../process/terminal.js";
 import type { ToolSignals } from "../../../signals/tool-signals.js";
 import type { RecordingTail } from "../recording-tail.js";
-import type { JoinedPrompts } from "../joined-prompts.js";
+import type { JoinedPrompts } from "../joined/joined-prompts.js";
 import type { TypedKeys } from "./typed-keys.js";
 
 export interface LocalKeysOptions {
@@ -31,7 +31,6 @@ export class LocalKeys {
     this.#options = options;
   }
 
-  /** Takes bytes from the host; `typed` when a person typed them. Mouse reports are held back, too: hovering moves highlights. */
   take(bytes: Uint8Array, typed: boolean): void {
     this.#options.typedKeys.noteArrival(bytes, typed);
     if (this.#held) this.#held.push({ bytes, typed });
@@ -42,7 +41,7 @@ export class LocalKeys {
     this.#held ??= [];
   }
 
-  /** Forwards the held keys. `touched`: keys of ours changed the picture at which they were typed. */
+  /** Forwards the held keys. `touched`: our keys have changed the picture at which they were typed. */
   release(touched: boolean): void {
     const held = this.#held ?? [];
     this.#held = null;
@@ -60,7 +59,7 @@ export class LocalKeys {
     return held.some(({ bytes, typed }) => typed && hasCommittingKey(bytes, keys));
   }
 
-  /** Every part that must know about a key is told before the key can have an effect. */
+  /** All parts learn of a key before it can have an effect. */
   #forward({ bytes, typed }: HeldKeys): void {
     const { prompts, typedKeys, signals, recording, detector, terminal } = this.#options;
     if (typed) {

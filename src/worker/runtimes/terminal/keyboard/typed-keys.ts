@@ -1,7 +1,7 @@
 /** Tracks what the person at the host's terminal typed lately, to tell whether a prompt may have been answered there. */
 import type { Clock } from "../../../../model/clock.js";
 import { hasCommittingKey, mayAnswerDialog } from "../../../detection/keys.js";
-import type { JoinedPrompt } from "../joined-prompts.js";
+import type { JoinedPrompt } from "../joined/joined-prompt.js";
 
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
 const AT_DIALOG_WITHIN_MS = 2000;
@@ -16,7 +16,6 @@ const BEFORE_REQUEST_MS = 300;
 export class TypedKeys {
   readonly #clock: Pick<Clock, "monotonic">;
   #typedAt = -Infinity;
-  /** As `#typedAt`, for input that may have been an answer. */
   #actedAt = -Infinity;
   #reportedAt = -Infinity;
   #committed: JoinedPrompt | null = null;
@@ -31,17 +30,14 @@ export class TypedKeys {
     return this.#typedAt;
   }
 
-  /** When the terminal last sent something by itself: the answer to a query, a movement of the mouse. On the monotonic clock. */
   get reportedAt(): number {
     return this.#reportedAt;
   }
 
-  /** The last prompt at which an answering key was typed here. */
   get committed(): JoinedPrompt | null {
     return this.#committed;
   }
 
-  /** Whether an answer to this prompt was typed within the last `withinMs`. */
   hasCommitted(prompt: JoinedPrompt, withinMs: number): boolean {
     return this.#committed === prompt && this.#clock.monotonic() - this.#committedAt <= withinMs;
   }
@@ -65,7 +61,6 @@ export class TypedKeys {
     return this.#actedAt >= time && this.#clock.monotonic() - this.#actedAt <= AT_REQUEST_WITHIN_MS;
   }
 
-  /** Call with bytes from the host; `typed` when a person typed them. */
   noteArrival(bytes: Uint8Array, typed: boolean): void {
     const now = this.#clock.monotonic();
     if (typed) this.#typedAt = now;
@@ -73,7 +68,6 @@ export class TypedKeys {
     if (mayAnswerDialog(bytes, typed)) this.#actedAt = now;
   }
 
-  /** Call when a person's keys go to the tool while `prompt` is drawn. */
   noteForwarded(bytes: Uint8Array, prompt: JoinedPrompt | null): void {
     if (!prompt || !hasCommittingKey(bytes, prompt.drawn?.candidate.committingKeys ?? [])) return;
     this.#committed = prompt;

@@ -1,6 +1,6 @@
 /** `run NAME` starts what the adapter's candidates name, and never anything else than what was typed where that is there. */
 import { expect, it } from "vitest";
-import { locateTool } from "../../../../../src/worker/runtimes/terminal/locate-tool.js";
+import { locateTool } from "../../../../../src/worker/runtimes/terminal/open-tool.js";
 
 const adapter = {
   name: "candi",

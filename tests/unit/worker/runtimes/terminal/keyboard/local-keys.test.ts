@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import { LocalKeys } from "../../../../../../src/worker/runtimes/terminal/keyboard/local-keys.js";
 import { TypedKeys } from "../../../../../../src/worker/runtimes/terminal/keyboard/typed-keys.js";
-import type { JoinedPrompt } from "../../../../../../src/worker/runtimes/terminal/joined-prompts.js";
+import type { JoinedPrompt } from "../../../../../../src/worker/runtimes/terminal/joined/joined-prompt.js";
 
 function rig() {
   const clock = new ManualClock();

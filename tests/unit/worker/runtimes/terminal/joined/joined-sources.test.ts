@@ -1,18 +1,16 @@
 /** A dialog on the screen and a hook call become one prompt or two, and each prompt and each call ends once. */
 import { describe, expect, it } from "vitest";
-import type { AdapterEvent, InjectionResult } from "../../../../../src/sdk/adapter.js";
-import type { Candidate } from "../../../../../src/sdk/candidate.js";
-import { createRejection } from "../../../../../src/model/answer/rejection.js";
-import { ManualClock } from "../../../../../src/observe/clock.js";
-import type { LiveDetector } from "../../../../../src/worker/detection/live/live-detector.js";
-import { END_REPORTED_WITHIN_MS } from "../../../../../src/worker/prompts/limits.js";
-import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
-import type { RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
-import {
-  JoinedPrompts,
-  type JoinedPrompt,
-} from "../../../../../src/worker/runtimes/terminal/joined-prompts.js";
-import { promptEvent } from "../../../../support/prompts.js";
+import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
+import type { Candidate } from "../../../../../../src/sdk/candidate.js";
+import { createRejection } from "../../../../../../src/model/answer/rejection.js";
+import { ManualClock } from "../../../../../../src/observe/clock.js";
+import type { LiveDetector } from "../../../../../../src/worker/detection/live/live-detector.js";
+import { END_REPORTED_WITHIN_MS } from "../../../../../../src/worker/prompts/limits.js";
+import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
+import type { RequestEnd } from "../../../../../../src/worker/prompts/reply-path.js";
+import type { JoinedPrompt } from "../../../../../../src/worker/runtimes/terminal/joined/joined-prompt.js";
+import { JoinedPrompts } from "../../../../../../src/worker/runtimes/terminal/joined/joined-prompts.js";
+import { promptEvent } from "../../../../../support/prompts.js";
 import fc from "fast-check";
 
 /** A dialog that shows this, and the call for it: they agree when the words are equal. */

@@ -1,10 +1,14 @@
 /** Finds where a request and a dialog of the same session meet, or do not, and compares them once for each request (ADR 40). */
-import type { Cancel, Clock } from "../../../model/clock.js";
-import type { Candidate } from "../../../sdk/candidate.js";
-import { compareReading, type ReadingDifference, type RequestPrompt } from "../../prompts/compare-reading.js";
-import { isAskedByCalls } from "../../prompts/dialog-matches-call.js";
-import type { PendingRequest } from "../../prompts/pending-request.js";
-import type { DrawnDialog, JoinedPrompt } from "./joined-prompts.js";
+import type { Cancel, Clock } from "../../../../model/clock.js";
+import type { Candidate } from "../../../../sdk/candidate.js";
+import {
+  compareReading,
+  type ReadingDifference,
+  type RequestPrompt,
+} from "../../../prompts/compare-reading.js";
+import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
+import type { PendingRequest } from "../../../prompts/pending-request.js";
+import type { DrawnDialog, JoinedPrompt } from "./joined-prompt.js";
 
 type Sources = Pick<JoinedPrompt, "drawn" | "waiting">;
 
@@ -12,7 +16,6 @@ type Sources = Pick<JoinedPrompt, "drawn" | "waiting">;
 export const DRAWN_WITHIN_MS = 10_000;
 
 export interface ComparedReading {
-  /** Null: none was found. */
   readonly dialog: Candidate | null;
   /** Empty: it was read as the request says. */
   readonly differences: readonly ReadingDifference[];
@@ -25,7 +28,6 @@ export interface ReadingWatchOptions {
 
 export class ReadingWatch {
   readonly #options: ReadingWatchOptions;
-  /** Questions of requests. */
   readonly #compared = new WeakSet<RequestPrompt>();
   #aside: DrawnDialog | null = null;
   #awaited: PendingRequest | null = null;
@@ -35,7 +37,6 @@ export class ReadingWatch {
     this.#options = options;
   }
 
-  /** Call after each change of the session's prompts. */
   update(prompts: readonly Sources[], aside: DrawnDialog | null): void {
     this.#aside = aside;
     for (const { drawn, waiting } of prompts)

@@ -3,56 +3,33 @@
  * the one that came first says what people see. While a call waits, a dialog that shows none of the calls is no prompt: anybody can paint
  * over a terminal, and only the tool knows its call.
  */
-import { assertInvariant } from "../../../model/errors.js";
-import type { Clock } from "../../../model/clock.js";
-import type { Fingerprint, PromptId } from "../../../model/ids.js";
-import type { AdapterEvent, InjectionResult, ReaskResult, WithdrawReason } from "../../../sdk/adapter.js";
-import type { Candidate } from "../../../sdk/candidate.js";
-import type { EventQueue } from "../../../observe/event-queue.js";
-import { holdsOtherText } from "../../answer/screen-match.js";
-import type { LiveDetector } from "../../detection/live/live-detector.js";
-import { CLOSING_MS } from "../../detection/live/tracker-limits.js";
-import type { TrackerOutput } from "../../detection/live/tracker.js";
-import { END_REPORTED_WITHIN_MS } from "../../prompts/limits.js";
-import { OpenPrompts, type OpenPrompt } from "../../prompts/open-prompts.js";
-import { getSource, type PendingRequest } from "../../prompts/pending-request.js";
-import type { ReplyPath, RequestEnd } from "../../prompts/reply-path.js";
-import type { StampPrompt } from "../../prompts/stamp-prompt.js";
-import type { TypedKeys } from "./keyboard/typed-keys.js";
+import type { Clock } from "../../../../model/clock.js";
+import type { Fingerprint, PromptId } from "../../../../model/ids.js";
+import type { AdapterEvent, InjectionResult, ReaskResult, WithdrawReason } from "../../../../sdk/adapter.js";
+import type { Candidate } from "../../../../sdk/candidate.js";
+import type { EventQueue } from "../../../../observe/event-queue.js";
+import { holdsOtherText } from "../../../answer/screen-match.js";
+import type { LiveDetector } from "../../../detection/live/live-detector.js";
+import { CLOSING_MS } from "../../../detection/live/tracker-limits.js";
+import type { TrackerOutput } from "../../../detection/live/tracker.js";
+import { END_REPORTED_WITHIN_MS } from "../../../prompts/limits.js";
+import { OpenPrompts } from "../../../prompts/open-prompts.js";
+import type { PendingRequest } from "../../../prompts/pending-request.js";
+import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
+import type { StampPrompt } from "../../../prompts/stamp-prompt.js";
+import type { TypedKeys } from "../keyboard/typed-keys.js";
+import {
+  findWithdrawReason,
+  isCall,
+  isUndrawn,
+  readQuestion,
+  type DrawnDialog,
+  type JoinedPrompt,
+  type WaitingRequest,
+} from "./joined-prompt.js";
 import type { ReadingWatch } from "./reading-watch.js";
 
 type Raise = Extract<TrackerOutput, { kind: "raise" }>;
-
-export interface DrawnDialog {
-  readonly candidate: Candidate;
-  readonly epoch: number;
-}
-
-export interface WaitingRequest {
-  readonly id: number;
-  readonly request: PendingRequest;
-  readonly path: ReplyPath;
-}
-
-/** It has a dialog, a request, or both. */
-export interface JoinedPrompt extends OpenPrompt {
-  /** Where the question, the choices and the content that people see came from. */
-  readonly stampedBy: "screen" | "request";
-  drawn: DrawnDialog | null;
-  waiting: WaitingRequest | null;
-  /** An answer was typed at its dialog while an answer of ours was on its way, or while its request had yet to end. */
-  isTyped: boolean;
-  /** People were told that the screen showed another dialog while its call waited. */
-  differs: boolean;
-  /** When it was raised, in monotonic ms. */
-  readonly askedAt: number;
-  /** Foreground process group when its dialog was found; null without a dialog, or where it cannot be seen. */
-  foregroundGroup: number | null;
-  /** Ids of the processes that were proved to read for it when its dialog was found; null where that was not proved. */
-  provenReaders: readonly string[] | null;
-  /** Monotonic ms from which on the tool accepts keys for it. */
-  acceptsKeysAt: number;
-}
 
 export interface JoinedPromptsOptions {
   readonly clock: Clock;
@@ -60,22 +37,13 @@ export interface JoinedPromptsOptions {
   readonly stamp: StampPrompt;
   readonly foregroundGroup: () => number | null;
   readonly signals: { readonly provenReaders: readonly string[] | null };
-  readonly detector: Pick<
-    LiveDetector,
-    | "detectNow"
-    | "isCurrent"
-    | "isReadable"
-    | "isStale"
-    | "onReplySettled"
-    | "onReplyUnsettled"
-    | "onRequestSettled"
-  >;
+  readonly detector: LiveDetector;
   readonly typedKeys: Pick<TypedKeys, "hasAnswered">;
   readonly readings: Pick<ReadingWatch, "update" | "stop">;
 }
 
 export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
-  /** The tool was told to end: from now on the end of a prompt is no answer, and no prompt ends before the tool does. */
+  /** The tool was told to end. From then on the end of a prompt is no answer, and no prompt ends before the tool. */
   isEnding = false;
   readonly #options: JoinedPromptsOptions;
   /** The dialog on the screen, if it shows none of the calls that wait. */
@@ -84,7 +52,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   #nextDialog: Raise | null = null;
   #answeredDialog: Candidate | undefined;
   #lastAnswered: { readonly request: PendingRequest; readonly until: number } | null = null;
-  /** Keys of ours were written without a proof: until then a reported answer may be ours. */
+  /** Until this monotonic ms a reported answer may be that of our unproved keys. */
   #unprovedUntil = -Infinity;
   #isEnded = false;
   #requestCount = 0;
@@ -118,7 +86,6 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     return waiting?.path.isOpen ? waiting : null;
   }
 
-  /** Whether a request is pending that this can be the dialog of, and that is not drawn yet. */
   hasRequestFor(dialog: Candidate): boolean {
     return this.#findUndrawnFor(dialog) !== undefined;
   }
@@ -132,7 +99,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     if (this.isEnding) return;
     if (output.kind === "withdraw" && this.#nextDialog) this.#nextDialog = null;
     else if (output.kind === "withdraw") {
-      // Keys of ours are only written by an injection, whose receipt reports the result.
+      // The receipt of an injection reports the result of our keys.
       const reason = output.reason === "answered_by_us" ? "left_screen" : output.reason;
       this.#change(() => this.#endDrawing(reason));
     } else if (this.#isAnswered(output.candidate)) this.#expectClose(output.candidate);
@@ -161,7 +128,6 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     else this.#raise("screen", drawn, null);
   }
 
-  /** The dialog left the screen. */
   #endDrawing(reason: Exclude<WithdrawReason, "session_ended">): void {
     this.#aside = null;
     const prompt = this.drawnPrompt;
@@ -179,7 +145,6 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     }
   }
 
-  /** Opens a prompt for a request; its answer goes back by `path`. */
   open(request: PendingRequest, path: ReplyPath): void {
     if (this.#isEnded || this.isEnding) return void path.answer(null);
     this.#requestCount += 1;
@@ -204,7 +169,6 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     else this.#raise("request", null, waiting);
   }
 
-  /** The tool stopped waiting for a request by itself. */
   #onRequestEnd(id: number, reported: RequestEnd): void {
     const { clock, typedKeys } = this.#options;
     const prompt = this.#findRequest(id);
@@ -242,7 +206,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     else if (drawn && why !== "lost") this.#expectClose(drawn.candidate);
   }
 
-  /** Call when the tool reports that it is not blocked: what is not drawn was answered or dropped without a report. */
+  /** Call when the tool reports that it is not blocked: its undrawn requests were answered or dropped without a report. */
   withdrawUndrawn(): void {
     if (this.isEnding) return;
     const typed = this.prompts.some((prompt) => this.#options.typedKeys.hasAnswered(prompt));
@@ -255,7 +219,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   /** Raises the prompt of a closed card again, if the live screen or its request says that it is still open. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     const { detector } = this.#options;
-    // What is not seen is gone only from a screen that can be read, and that the tool is not drawing just now.
+    // An unseen dialog is gone only if the screen can be read now.
     const unseen = detector.isReadable ? "gone" : "unread";
     const prompt = this.find(promptId);
     if (prompt?.isAnswering || (!prompt && this.hasEqual(fingerprint))) return "already";
@@ -287,7 +251,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     prompt.isAnswering = true;
   }
 
-  /** Call when the request behind a prompt got its answer: it is no longer pending, whatever became of the answer. */
+  /** Call when the request behind a prompt got its answer, whatever became of the answer. */
   noteAnswered({ waiting }: JoinedPrompt): void {
     if (!waiting) return;
     this.#noteAnswer(waiting.request);
@@ -306,9 +270,11 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     return !this.hasRequestFor(dialog) && this.#options.clock.monotonic() < answered.until;
   }
 
-  /** Returns the result for the hub, then raises what was held back. `isDrawn`: a dialog is open. `asksOn`: it may wait for more keys. */
+  /** Returns the result for the hub. `isDrawn`: a dialog is open. `asksOn`: the dialog may wait for more keys. */
   finishAnswer(outcome: InjectionResult, isDrawn: boolean, asksOn = false): InjectionResult {
-    const result = treatAsNewPrompt(outcome);
+    // The hub may have recorded the injection. So the prompt is over for the hub, and its question is raised again.
+    const isUnrecorded = outcome.kind === "refused" && outcome.rejection.code === "not_recorded";
+    const result = isUnrecorded ? { ...outcome, stillAsked: false } : outcome;
     const taken = result.kind === "receipt" && result.receipt.outcome === "answered";
     const next = this.#nextDialog;
     this.#nextDialog = null;
@@ -316,9 +282,8 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
       this.#unprovedUntil = this.#options.clock.monotonic() + CLOSING_MS;
     const refused = result.kind === "refused" && result.stillAsked;
     const how = refused ? "refused" : taken && !asksOn ? "taken" : "unsettled";
-    let isAskedAnew = false;
-    this.#change(() => (isAskedAnew = this.#settle(how)));
-    // If it is raised again, it is found once more. A dialog that appeared while its own request was being answered is about to close.
+    const isAskedAnew = this.#change(() => this.#settle(how));
+    // A prompt that is asked anew is detected once more. A dialog that appeared while its request was being answered is about to close.
     if (next && !isAskedAnew) {
       const isOurText = taken && holdsOtherText(this.#answeredDialog, next.candidate);
       const wasLast = taken && !isDrawn && this.#answeredDialog?.fingerprint === next.candidate.fingerprint;
@@ -369,8 +334,8 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   }
 
   /** `isLost`: the tool still asks what the screen shows beside its calls. */
-  #change(change: () => void, isLost = false): void {
-    change();
+  #change<T>(change: () => T, isLost = false): T {
+    const changed = change();
     const { detector, readings } = this.#options;
     if (this.prompts.some(isCall)) this.#putCallsFirst();
     else if (this.#aside) {
@@ -380,6 +345,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
       else this.#expectClose(candidate);
     }
     readings.update(this.prompts, this.#aside);
+    return changed;
   }
 
   /** While a call waits, a dialog that shows none of the calls is no prompt, unless its answer is on its way. */
@@ -405,7 +371,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     this.#options.detector.onRequestSettled(dialog, false);
   }
 
-  /** Withdraws a prompt, and leaves its request to the tool's own dialog. */
+  /** Leaves the request of a withdrawn prompt to the tool's own dialog. */
   #drop(prompt: JoinedPrompt, reason: WithdrawReason): void {
     this.withdraw(prompt, reason);
     void prompt.waiting?.path.answer(null);
@@ -418,7 +384,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   ): void {
     if (this.#isEnded) return;
     this.raise({
-      event: this.#stamp(stampedBy === "screen" ? drawn : null, waiting),
+      event: this.stamp(...readQuestion({ stampedBy, drawn, waiting })),
       isAnswering: false,
       stampedBy,
       drawn,
@@ -431,36 +397,4 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
       acceptsKeysAt: -Infinity,
     });
   }
-
-  /** Each request is its own prompt, even if it equals another; its number takes the place of the epoch. */
-  #stamp(drawn: DrawnDialog | null, waiting: WaitingRequest | null): OpenPrompt["event"] {
-    if (drawn)
-      return this.stamp(drawn.candidate, drawn.epoch, { kind: "screen", name: drawn.candidate.rule });
-    assertInvariant(waiting, "a prompt has neither a dialog nor a request");
-    return this.stamp(waiting.request.prompt, waiting.id, getSource(waiting.request));
-  }
-}
-
-/** A call whose dialog the tool draws. */
-function isCall({ waiting }: JoinedPrompt): boolean {
-  return waiting?.request.isDrawnBy !== undefined;
-}
-
-function isUndrawn({ drawn, waiting }: JoinedPrompt): boolean {
-  return drawn === null && waiting?.request.reportsEnd !== true;
-}
-
-function findWithdrawReason(isTyped: boolean, why: RequestEnd): WithdrawReason {
-  if (isTyped) return "answered_locally";
-  if (why === "answered") return "answered_elsewhere";
-  return why === "lost" ? "request_lost" : "taken_back";
-}
-
-/**
- * It is unknown whether the hub has recorded the injection whose first byte was never written. For the hub this prompt is over
- * either way, and what is still open is raised again.
- */
-function treatAsNewPrompt(result: InjectionResult): InjectionResult {
-  const unrecorded = result.kind === "refused" && result.rejection.code === "not_recorded";
-  return unrecorded ? { ...result, stillAsked: false } : result;
 }

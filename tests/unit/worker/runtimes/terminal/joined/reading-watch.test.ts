@@ -1,17 +1,17 @@
 /** Each request is compared once with its dialog; one whose dialog is not found in time counts as unseen, or as another dialog's. */
 import { describe, expect, it } from "vitest";
-import { ManualClock } from "../../../../../src/observe/clock.js";
-import type { Candidate } from "../../../../../src/sdk/candidate.js";
-import { createHookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
-import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
-import type { JoinedPrompt } from "../../../../../src/worker/runtimes/terminal/joined-prompts.js";
+import { ManualClock } from "../../../../../../src/observe/clock.js";
+import type { Candidate } from "../../../../../../src/sdk/candidate.js";
+import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
+import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
+import type { JoinedPrompt } from "../../../../../../src/worker/runtimes/terminal/joined/joined-prompt.js";
 import {
   DRAWN_WITHIN_MS,
   ReadingWatch,
   type ComparedReading,
-} from "../../../../../src/worker/runtimes/terminal/reading-watch.js";
-import { makeCandidate } from "../../answer/make.js";
-import { call } from "../../prompts/recorded-dialogs.js";
+} from "../../../../../../src/worker/runtimes/terminal/joined/reading-watch.js";
+import { makeCandidate } from "../../../answer/make.js";
+import { call } from "../../../prompts/recorded-dialogs.js";
 
 function rig() {
   const clock = new ManualClock(0);

@@ -1,24 +1,22 @@
 /** The prompts of a session are raised, withdrawn and settled once each, with the true reason for the end. */
 import { describe, expect, it } from "vitest";
-import type { AdapterEvent, InjectionResult } from "../../../../../src/sdk/adapter.js";
-import { createRejection } from "../../../../../src/model/answer/rejection.js";
-import type { Candidate } from "../../../../../src/sdk/candidate.js";
-import type { ToolCallRequest } from "../../../../../src/worker/prompts/tool-call-request.js";
-import { createHookRequest } from "../../../../../src/worker/integrations/hooks/hook-request.js";
-import type { PendingRequest } from "../../../../../src/worker/prompts/pending-request.js";
-import type { ReplyPath, RequestEnd } from "../../../../../src/worker/prompts/reply-path.js";
-import type { HookCall } from "../../../../../src/worker/integrations/hooks/hook-call.js";
-import type { LiveDetector } from "../../../../../src/worker/detection/live/live-detector.js";
-import type { TrackerOutput } from "../../../../../src/worker/detection/live/tracker.js";
-import {
-  JoinedPrompts,
-  type JoinedPrompt,
-} from "../../../../../src/worker/runtimes/terminal/joined-prompts.js";
-import { asId, type Fingerprint, type PromptId } from "../../../../../src/model/ids.js";
-import { promptEvent } from "../../../../support/prompts.js";
-import { EventQueue } from "../../../../../src/observe/event-queue.js";
-import { ManualClock } from "../../../../../src/observe/clock.js";
-import { makeCandidate, makeChoices } from "../../answer/make.js";
+import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
+import { createRejection } from "../../../../../../src/model/answer/rejection.js";
+import type { Candidate } from "../../../../../../src/sdk/candidate.js";
+import type { ToolCallRequest } from "../../../../../../src/worker/prompts/tool-call-request.js";
+import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
+import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
+import type { ReplyPath, RequestEnd } from "../../../../../../src/worker/prompts/reply-path.js";
+import type { HookCall } from "../../../../../../src/worker/integrations/hooks/hook-call.js";
+import type { LiveDetector } from "../../../../../../src/worker/detection/live/live-detector.js";
+import type { TrackerOutput } from "../../../../../../src/worker/detection/live/tracker.js";
+import type { JoinedPrompt } from "../../../../../../src/worker/runtimes/terminal/joined/joined-prompt.js";
+import { JoinedPrompts } from "../../../../../../src/worker/runtimes/terminal/joined/joined-prompts.js";
+import { asId, type Fingerprint, type PromptId } from "../../../../../../src/model/ids.js";
+import { promptEvent } from "../../../../../support/prompts.js";
+import { EventQueue } from "../../../../../../src/observe/event-queue.js";
+import { ManualClock } from "../../../../../../src/observe/clock.js";
+import { makeCandidate, makeChoices } from "../../../answer/make.js";
 
 type Dialog = Exclude<TrackerOutput, { kind: "state" }>;
 const raise = (epoch: number): Dialog =>
@@ -290,7 +288,7 @@ it.each([
   [{ readable: true, drawn: "f" }, "anew"],
   [{ readable: true, drawn: "another" }, "gone"],
 ] as const)("calls a prompt gone only where its screen can be read: %j is %s", (scene, result) => {
-  const { readable, drawn, known = false } = { drawn: null, known: false, ...scene };
+  const { readable, drawn, known } = { drawn: null, known: false, ...scene };
   const { watch } = rig({
     detector: { isReadable: readable, detectNow: () => drawn && { fingerprint: drawn } },
   });
