@@ -12,8 +12,8 @@ export interface DeliveryPeer {
 }
 
 /**
- * Where the tool acknowledges each answer, only that counts. Otherwise both ends read in order: a peer that has responded to a later
- * message has read the decision. No other message proves that: it may have been on its way, and a tool speaks while it reads nothing.
+ * Where the tool acknowledges each answer, only that counts. Otherwise only its response to a later message proves that it has read the
+ * decision: any other message may have been on its way before.
  */
 export async function confirmDelivery(
   listener: DeliveryPeer | null,

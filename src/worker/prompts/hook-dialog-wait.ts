@@ -46,7 +46,7 @@ export class HookDialogWait {
   }
 
   opened(request: PendingRequest): void {
-    if (this.#held && request.isDrawnBy?.(this.#held.candidate)) this.#release();
+    if (this.#held && request.matchesDialog?.(this.#held.candidate)) this.#release();
   }
 
   stop(): void {

@@ -10,12 +10,11 @@ export const CANCEL_WITHIN_MS = 10_000;
  */
 export const END_REPORTED_WITHIN_MS = 1000;
 
-/** Environment variable of `run`: multiplies how long a tool may take (`ToolLimits`), for a slow machine or line. From 1 to 100. */
+/** Environment variable of `run`, from 1 to 100: multiplies the limits of a tool, for a slow machine or line. */
 export const TIMEOUT_FACTOR = "ATLASBRIDGE_TIMEOUT_FACTOR";
 
 const timeoutFactor = readTimeoutFactor(process.env[TIMEOUT_FACTOR]);
 
-/** How long a tool may take to do what is expected of it. */
 export const TOOL_LIMITS = {
   /** How long the emulator may need to be without data; output that never pauses cannot be read safely. */
   settleWithinMs: 1000 * timeoutFactor,
@@ -27,10 +26,7 @@ export const TOOL_LIMITS = {
   pasteWithinMs: 2000 * timeoutFactor,
   /** How long the effect of the committing key may take before the answer is uncertain. */
   effectWithinMs: 4000 * timeoutFactor,
-  /**
-   * How long the kernel may take to deliver a written line that is not echoed: until then an empty queue proves nothing. More than 10 ms
-   * were seen with seven busy programs for each core.
-   */
+  /** How long the kernel may take to deliver a line. More than 10 ms were seen with seven busy programs for each core. */
   keyArrivesWithinMs: 250 * timeoutFactor,
   /** When a question has left the screen, its key has normally been read; the kernel confirms that within this time. */
   keyReadWithinMs: 60 * timeoutFactor,

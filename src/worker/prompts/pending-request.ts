@@ -29,7 +29,7 @@ export interface PendingRequest {
   /** Whether the tool has ended the step that it asks about, without waiting for the answer. */
   readonly isOver?: () => boolean;
   /** Whether this dialog is the tool's own drawing of it. Absent: the tool draws none. */
-  readonly isDrawnBy?: (dialog: Candidate) => boolean;
+  readonly matchesDialog?: (dialog: Candidate) => boolean;
   /** Choices (from 1) that the tool's own dialog, where it has one, does not offer. */
   readonly undrawnChoices?: readonly number[];
   /** Whether the tool reports the end of the request. Then nothing else ends it. */
@@ -41,8 +41,8 @@ export interface PendingRequest {
 export type Acknowledged = () => Promise<DeliveryProof>;
 
 /**
- * The proof that an answer arrived. `heard`: the tool responded to a later request. `overtaken`: it was not waiting any more.
- * `refused`: it returned an error. `silent`: it responded to nothing. `gone`: the connection ended.
+ * `heard`: the tool responded to a request that was sent after the answer. `acknowledged`: it accepted the answer. `overtaken`: it had
+ * stopped waiting. `refused`: it returned an error. `silent`: it did not respond. `gone`: the connection ended.
  */
 export type DeliveryProof = "heard" | "acknowledged" | "overtaken" | "refused" | "silent" | "gone";
 
@@ -70,7 +70,6 @@ export interface RequestPromptParts extends Pick<
   readonly call: PromptContent["call"] | null;
 }
 
-/** A prompt from a protocol: certain, without a highlight, its content complete. Pure. */
 export function createRequestPrompt({ text, call, ...known }: RequestPromptParts): StampedPrompt {
   return {
     ...known,

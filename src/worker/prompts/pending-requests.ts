@@ -36,7 +36,6 @@ export interface PendingRequestsOptions extends OpenPromptsOptions {
 
 interface OpenRequest extends OpenPrompt {
   readonly request: PendingRequest;
-  /** Its time limit has passed: it is not raised again. */
   isExpired: boolean;
   stopLimit: Cancel;
   /** Whether the person at the terminal has seen its hidden characters. */
@@ -119,7 +118,6 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
     return createReceipt(open, ...RECEIPTS[proof], proof === "overtaken" ? 0 : bytes);
   }
 
-  /** An answer by the person at the terminal. Returns why it was not taken, or null. */
   answerHere(promptId: PromptId, value: string): Rejection | null {
     const open = this.find(promptId);
     if (!open || open.isAnswering) return createRejection(open ? "used" : "withdrawn");
@@ -163,7 +161,6 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
     }
   }
 
-  /** The turn was cancelled or the tool has ended: none of them can be answered any more. */
   withdrawAll(reason: WithdrawReason): void {
     this.#withdraw([...this.prompts], reason);
   }
@@ -188,7 +185,6 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
     this.#options.onWithdrawn(open.event, why === "timed_out" ? "refused_late" : why);
   }
 
-  /** Shows people the same time limit that is enforced, and that the prompt is refused then. */
   #withLimit(request: PendingRequest): PendingRequest {
     const { limit } = this.#options;
     if (!limit || limit.ms === 0) return request;

@@ -16,6 +16,6 @@ export interface ReplyPath {
   readonly isOpen: boolean;
   /** Sends the answer; null leaves the decision to the tool's own dialog. A second call returns `gone`. */
   answer(json: object | null): Promise<Delivery>;
-  /** `callback` is called when the tool stops waiting by itself; after `answer` only if that was too late. */
+  /** `callback` is called when the tool stops waiting without an answer of ours, or before ours arrived. */
   onEnd(callback: (why: RequestEnd) => void): void;
 }

@@ -1,4 +1,3 @@
-/** Gives a tool's prompt its identity, whether it came from the screen, a hook or a protocol. */
 import type { PromptEvent, PromptSource } from "../../model/prompt.js";
 import { stamp, type StampedPrompt, type StampOptions } from "../detection/stamp.js";
 

@@ -72,7 +72,6 @@ function readFieldText({ options }: AskedQuestion, shown: FormField | undefined,
   return typeof given === "string" ? own(given) : given.map(own).join(SEVERAL);
 }
 
-/** How the tool itself joins several options of one question. */
 const SEVERAL = ", ";
 
 function answerQuestions(call: ToolCallRequest, texts: readonly string[]): Behaviour {

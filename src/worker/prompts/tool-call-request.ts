@@ -26,7 +26,6 @@ export interface ToolCallRequest extends StampedPrompt {
   readonly event: string;
   readonly choices: readonly RequestChoice[];
   readonly input: Json;
-  /** Empty: it asks for a permission. */
   readonly questions: readonly AskedQuestion[];
   readonly returnsInput: boolean;
   readonly noInterrupts: boolean;

@@ -28,7 +28,7 @@ export class OutputStream {
     this.#onPressure = onPressure;
   }
 
-  /** Without a reader nothing is kept: the screen has already got the output. */
+  /** Without a reader the chunk is dropped, because the screen has it already. */
   push(chunk: Uint8Array): void {
     if (!this.#take || this.#hasEnded) return;
     if (this.#isBusy) {

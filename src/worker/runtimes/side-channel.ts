@@ -33,7 +33,6 @@ export interface DialogPreviews {
 export interface FormOverride {
   /** Closes the dialog with `close`, and returns what became of `result`. One at a time. */
   override(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult>;
-  /** Call before a key of ours is written. */
   onOurKey(): void;
 }
 

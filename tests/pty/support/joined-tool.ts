@@ -59,7 +59,10 @@ class WatchedJoin implements Attachment {
   constructor(host: AttachHost, clock: ManualClock, place: CodexAttachmentOptions) {
     this.#host = host;
     const onRequest = (ask: PendingRequest, call: ReplyPath): void =>
-      host.onRequest({ ...ask, isDrawnBy: (dialog) => this.#noted(ask.isDrawnBy?.(dialog) === true) }, call);
+      host.onRequest(
+        { ...ask, matchesDialog: (dialog) => this.#noted(ask.matchesDialog?.(dialog) === true) },
+        call,
+      );
     this.#join = new CodexAttachment({ ...host, clock, onRequest }, place);
   }
 

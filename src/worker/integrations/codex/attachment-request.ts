@@ -37,7 +37,7 @@ export function createAttachedRequest(
   return {
     ...pendingRequest,
     source: { kind: "protocol", name: method },
-    isDrawnBy: (dialog) => {
+    matchesDialog: (dialog) => {
       if (method === USER_INPUT) return matchesQuestions(dialog, params);
       const host = findHost(params);
       if (host !== null) return matchesHost(dialog, host);

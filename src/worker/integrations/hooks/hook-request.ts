@@ -19,7 +19,7 @@ export function createHookRequest(call: ToolCallRequest): PendingRequest {
     // A hook without a decision leaves it to the tool's own dialog.
     cancelled: {},
     refused: {},
-    isDrawnBy: (dialog) => matchesCall(dialog, call),
+    matchesDialog: (dialog) => matchesCall(dialog, call),
   };
 }
 

@@ -31,7 +31,7 @@ export function createAttachedRequest(
   return {
     ...pendingRequest,
     source: { kind: "protocol", name: type },
-    isDrawnBy: (dialog) =>
+    matchesDialog: (dialog) =>
       type === PERMISSION
         ? matchesPermission(dialog, request, input, drawn)
         : dialog.safetyClass === "question" && !FOLLOW_UP_RULES.includes(dialog.rule),

@@ -76,7 +76,6 @@ function readOption(kind: FieldKind, entry: unknown): ElicitationField["options"
   return { label: toText(title) ?? String(value), value, ...(detail !== null && { detail }) };
 }
 
-/** The value for the agent; undefined when the field does not accept it. */
 export function parseFieldValue(field: ElicitationField, given: FieldAnswer): unknown {
   const valueFor = (label: string): unknown => field.options.find((option) => option.label === label)?.value;
   if (field.multi) {

@@ -1,4 +1,3 @@
-/** Brings the requests of an attached tool together with its dialogs. */
 import type { Clock } from "../../../model/clock.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { TrackerOutput } from "../../detection/live/tracker.js";

@@ -12,9 +12,7 @@ import type { ReplyPath } from "../../prompts/reply-path.js";
 export interface AttachHost {
   readonly clock: Clock;
   readonly cwd: string;
-  /** Returns the process id of the leader of the tool's session; null before it was started. */
   readonly getLeader: () => number | null;
-  /** Returns the state that the tool reports on its terminal now. */
   readonly getDeclared: () => Signals["declared"];
   /** Called with a request that surely comes from the tool of this session. */
   readonly onRequest: (request: PendingRequest, path: ReplyPath) => void;
@@ -29,7 +27,6 @@ export interface Attachment {
   close(): void;
 }
 
-/** The way in which a session can attach to its tool; created before the tool starts, from its adapter file. */
 export interface AttachAccess {
   readonly attach: (host: AttachHost) => Attachment;
 }

@@ -29,10 +29,7 @@ export class ServerCall implements ReplyPath {
     this.#onEnd = callback;
   }
 
-  /**
-   * Sends an answer. Null is never sent, because any message would count. When the server then reports the end, the answer is
-   * proved to be read.
-   */
+  /** Null is never sent, because any message would count. The report of the end proves that the answer was read. */
   answer(json: object | null): Promise<Delivery> {
     if (!this.#isOpen || !isObject(json)) {
       this.#isOpen = false;

@@ -130,7 +130,7 @@ function readCost(cost: unknown): Cost | null {
   return { amount: cost["amount"], currency: toText(cost["currency"]) ?? "" };
 }
 
-/** The cost in US dollars; null for another currency, because nothing is converted. */
+/** Returns null for a cost in another currency than US dollars. */
 export function findUsd({ cost }: Pick<Usage, "cost">): number | null {
   return cost !== null && cost.currency === "USD" && cost.amount >= 0 ? cost.amount : null;
 }

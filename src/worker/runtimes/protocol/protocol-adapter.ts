@@ -1,7 +1,4 @@
-/**
- * The base of every runtime that talks to its tool over pipes: the process, its pending requests, the transcript, its state and its
- * end. A runtime adds the client of its protocol.
- */
+/** The base of every runtime that talks to its tool over pipes. A runtime adds the client of its protocol. */
 import { assertInvariant } from "../../../model/errors.js";
 import type { PromptId, SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
@@ -130,7 +127,6 @@ export abstract class ProtocolAdapter<
     this.pendingRequests.withdrawAll("cancelled");
   }
 
-  /** Sets whether anybody can answer. If nobody can, requests are refused, so that the tool does not wait in vain. */
   setAttended(isAttended: boolean): void {
     this.pendingRequests.attend(isAttended);
   }
@@ -207,7 +203,7 @@ export abstract class ProtocolAdapter<
   }
 
   protected onOpened(): void {
-    // Most have nothing to tidy up before their first task.
+    // Most runtimes have nothing to do here.
   }
 
   protected onRaised(event: PromptEvent): void {
@@ -275,7 +271,6 @@ export abstract class ProtocolAdapter<
     this.#output.push(Buffer.from(text));
   }
 
-  /** Pauses the tool's output while the terminal takes none. */
   #setPressure(full: boolean): void {
     if (full) this.process?.output.pause();
     else this.process?.output.resume();

@@ -17,7 +17,6 @@ export interface ProtocolAdapterOptions extends Pick<StampOptions, "sessionId" |
   readonly answerWithinMs?: number;
 }
 
-/** How a turn ended: in the tool's own word, or why there is none. */
 export interface ProtocolTurn {
   readonly stopReason: string | null;
   readonly problem: string | null;

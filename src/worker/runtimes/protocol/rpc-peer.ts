@@ -30,7 +30,6 @@ export class RpcPeer {
     this.#options = options;
   }
 
-  /** Rejects with `RpcError`, or when the connection ends. */
   request(method: string, params: Json): Promise<Json> {
     this.#ids += 1;
     const id = this.#ids;

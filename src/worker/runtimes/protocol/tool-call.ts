@@ -24,10 +24,7 @@ export function isEnded(call: ToolCall | null | undefined): boolean {
   return call?.status === "completed" || call?.status === "failed";
 }
 
-/**
- * Merges a report into a call. Null when the report names no call. Fields that it leaves out stay as they were; unknown kinds and
- * states are kept.
- */
+/** Returns null when the report names no call. Fields that it leaves out stay as they were. */
 export function mergeToolCall(report: Json, before: ToolCall | undefined): ToolCall | null {
   const id = toText(report["toolCallId"]);
   if (id === null) return null;

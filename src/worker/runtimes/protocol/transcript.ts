@@ -70,7 +70,6 @@ export class Transcript {
     else this.showLine(words);
   }
 
-  /** Ends the open line, before text of another author. */
   endText(): void {
     this.#speaker = null;
     if (!this.#isAtRowStart) this.#put("\n");

@@ -1,5 +1,3 @@
-/** Messages for the ends of a turn that leave its task unfinished, or of which that is not known. */
-
 /** The only words for an end that leaves nothing undone. Any other, also one that is not known yet, proves nothing. */
 const DONE: readonly string[] = ["end_turn", "stop_sequence"];
 

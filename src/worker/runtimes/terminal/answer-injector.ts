@@ -103,10 +103,7 @@ export class AnswerInjector {
     return { ...result, receipt: { ...result.receipt, change } };
   }
 
-  /**
-   * Whether the tool would run the text as a command. Words after a No go into the tool's input box, and a screen that no rule can
-   * read may be that box.
-   */
+  /** Words after a No go into the tool's input box, and a screen that no rule can read may be that box. */
   #wouldRunCommand(
     { event }: JoinedPrompt,
     route: AnswerRouting | Correction,
@@ -236,13 +233,10 @@ export class AnswerInjector {
     const { detector, prompts } = this.#options;
     const shown = prompts.drawnPrompt === null && waiting ? detector.detectNow() : null;
     const isRead = shown !== null && shown.promptType !== "unknown";
-    return isRead && waiting?.request.isDrawnBy?.(shown) ? shown : null;
+    return isRead && waiting?.request.matchesDialog?.(shown) ? shown : null;
   }
 
-  /**
-   * Called before the tool can draw: the dialog that is about to close is not raised again, and an equal one behind it is another
-   * prompt.
-   */
+  /** Called before the tool can draw, so that its closing dialog is not raised again. */
   #onDelivered(prompt: JoinedPrompt, dialog: Candidate | null): void {
     const { detector, prompts } = this.#options;
     prompts.noteAnswered(prompt);
@@ -273,10 +267,7 @@ function isForm({ event, drawn, stampedBy }: JoinedPrompt): boolean {
   );
 }
 
-/**
- * Whether the chosen rows still have their labels. A list that is longer than its place may have been scrolled since people saw
- * it, and then a number means another row.
- */
+/** Whether the chosen rows still have their labels: a long list may have been scrolled since people saw it. */
 function showsChosen(shown: Candidate, now: Candidate, { value }: Reply): boolean {
   if (shown.torn === undefined) return true;
   return value.split(",").every((part) => {

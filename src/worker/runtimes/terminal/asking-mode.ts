@@ -8,10 +8,7 @@ export interface StartingArguments {
   readonly asksLittle: boolean;
 }
 
-/**
- * Builds the tool's arguments. `args` are the user's own; with `ask` the adapter's asking arguments go before them unless they
- * already choose a mode.
- */
+/** `args` are the user's own. With `ask` the adapter's asking arguments go before them, unless they choose a mode. */
 export function buildStartingArguments(
   asking: AskingMode | null,
   args: readonly string[],

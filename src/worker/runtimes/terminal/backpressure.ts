@@ -2,10 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { Terminal } from "../../process/terminal.js";
 
-/**
- * How much output may wait for the emulator. Above it the tool is paused, and with it the echo of every key; the screen gathers up
- * to two thirds of it on purpose. Resuming soon keeps that delay below a millisecond.
- */
+/** The screen gathers up to two thirds of this on purpose. Resuming soon keeps the delay of an echo below a millisecond. */
 const SCREEN_BACKLOG_HIGH = 768 * 1024;
 const SCREEN_BACKLOG_LOW = 736 * 1024;
 

@@ -37,7 +37,6 @@ export class LastMessage {
   /** Call when the tool itself reports its state; `words`: its last message, null where it reports none. */
   noteReport(state: ToolState, words: string | null): void {
     if (state === "working") this.#noteWorking();
-    // A turn that was over before it was seen.
     else if (words !== null && !this.#isNews) this.#report("working");
     if (words !== null) {
       this.#keep(words, "tool");

@@ -16,9 +16,7 @@ export interface ToolSettings {
   readonly size: TerminalSize;
   readonly environment: Environment;
   readonly clock: Clock;
-  /** See `PtyOptions.modes`. */
   readonly modes?: string | null;
-  /** See `PtyOptions.isolation`. */
   readonly isolation?: Isolation | null;
 }
 

@@ -95,7 +95,6 @@ function toEvent(happening: TimedEvent, start: number): RecordingEvent {
   return { ...time, data_b64: Buffer.from(happening.output).toString("base64") };
 }
 
-/** Longer sequences are not found at the end of a read of 128 KiB. */
 const SEQUENCE_BYTES_MAX = 256;
 const WHOLE =
   /^\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\]PX^_][^\u0007\u001b]{0,256}(?:\u0007|\u001b\\)|[ -/]{0,8}[0-OQ-WYZ`-~])/;

@@ -36,10 +36,7 @@ export class TerminalControls {
     this.#options = options;
   }
 
-  /**
-   * Reads the screen. Rows that the terminal wrapped become one line again, so that a secret that was broken over two rows is
-   * found in it.
-   */
+  /** Joins the rows that the terminal wrapped, so that a secret is found that is broken over two rows. */
   screen(): ShownScreen {
     if (this.#isAskingSecret())
       return { text: null, problem: "a secret is being typed: look at the terminal itself" };

@@ -5,7 +5,6 @@ import type { ToolState } from "../../../model/tool-state.js";
 import { pause } from "../../answer/terminal-port.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 
-/** A model takes a while to receive the no, and to continue. */
 const STARTS_WITHIN_MS = 5000;
 /** A tool that is seen idle for this long has ended its turn after the no: the pause between two steps is shorter. */
 const RESTS_MS = 1500;
@@ -48,7 +47,6 @@ export async function stopTool(options: StopOptions, halt?: AbortSignal): Promis
     // The current work may be what the person has just asked for.
     if (options.typedKeys.typedAt >= begun) return reportFailed("somebody typed at the terminal");
     const now = state();
-    // A dialog that no rule can read is neither work nor rest.
     idleSince = now === "idle" ? (idleSince ?? clock.monotonic()) : null;
     if (idleSince !== null && clock.monotonic() - idleSince >= RESTS_MS)
       return reportStopped("it went to rest by itself");

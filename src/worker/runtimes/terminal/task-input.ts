@@ -67,7 +67,6 @@ export class TerminalTaskInput implements TaskInput {
     });
   }
 
-  /** Whether no prompt is open, drawn or not, and the tool waits for its next task. */
   #isIdle(): boolean {
     const { detector, adapter, screen } = this.#options;
     if (this.#isAsking() || detector.toolState !== "idle") return false;

@@ -56,7 +56,6 @@ export class TerminalSession {
   readonly remoteControls: TerminalControls;
   readonly taskInput: TerminalTaskInput;
   readonly answerInjector: AnswerInjector;
-  /** What a live shell or interpreter in this terminal is driven through. */
   readonly programPort: ProgramPort;
   readonly #options: PtyAdapterOptions;
   readonly #startedAt: number;
@@ -74,7 +73,6 @@ export class TerminalSession {
   readonly #sideChannel: SideChannel | null;
   readonly #outputListeners: ((chunk: Uint8Array) => void)[] = [];
   readonly #typedListeners: ((bytes: Uint8Array) => void)[] = [];
-  /** Returns the latest part of the session, to be kept as a scenario. */
   readonly capture = (): Capture => ({ ...this.#recording.createRecording(), tty: this.#signals.current });
   #isMuted = false;
   #outputAt: number;
@@ -188,7 +186,6 @@ export class TerminalSession {
     return this.#output.read();
   }
 
-  /** See `ToolSide`; in place of `readStream`. */
   passOutput(to: (chunk: Uint8Array) => Promise<void> | null): Promise<void> {
     return this.#output.pass(to);
   }
@@ -295,7 +292,7 @@ export class TerminalSession {
     this.#sideChannel?.stop();
   }
 
-  /** A tool that ends with the answer is gone before the screen is looked at again. */
+  /** Reads the last picture, because a tool that ends with the answer leaves no time for another detection. */
   #wasAnsweredLocally(): boolean {
     const { drawnPrompt } = this.#prompts;
     if (drawnPrompt === null || this.#typedKeys.committed !== drawnPrompt) return false;

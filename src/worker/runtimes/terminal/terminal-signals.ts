@@ -49,10 +49,7 @@ function readBottomLine(screen: Screen): string {
   return `${screen.lineFeeds} ${text}`;
 }
 
-/**
- * Whether the prompt is a line that some process must be reading. An agent that draws its dialogs waits for several things at
- * once, and is sometimes busy: for its lines this holds only where it was proved.
- */
+/** Whether some process must be reading for the prompt. For an agent that draws its dialogs, only where that was proved. */
 export function needsReader(
   { unread }: CompiledAdapter,
   { asksOnLine }: Pick<LiveDetector, "asksOnLine">,

@@ -1,4 +1,3 @@
-/** One prompt of a session in a terminal. */
 import { assertInvariant } from "../../../../model/errors.js";
 import type { WithdrawReason } from "../../../../sdk/adapter.js";
 import type { Candidate } from "../../../../sdk/candidate.js";
@@ -50,9 +49,8 @@ export function readQuestion({
   return [waiting.request.prompt, waiting.id, getSource(waiting.request)];
 }
 
-/** A call whose dialog the tool draws. */
 export function isCall({ waiting }: JoinedPrompt): boolean {
-  return waiting?.request.isDrawnBy !== undefined;
+  return waiting?.request.matchesDialog !== undefined;
 }
 
 export function isUndrawn({ drawn, waiting }: JoinedPrompt): boolean {

@@ -43,7 +43,7 @@ export interface JoinedPromptsOptions {
 }
 
 export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
-  /** The tool was told to end. From then on the end of a prompt is no answer, and no prompt ends before the tool. */
+  /** The tool was told to end, so changes of its screen are not reported as answers any more. */
   isEnding = false;
   readonly #options: JoinedPromptsOptions;
   /** The dialog on the screen, if it shows none of the calls that wait. */
@@ -92,7 +92,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
 
   /** Tools show their dialogs in the order of the requests. */
   #findUndrawnFor(dialog: Candidate): JoinedPrompt | undefined {
-    return this.prompts.find(({ drawn, waiting }) => !drawn && waiting?.request.isDrawnBy?.(dialog));
+    return this.prompts.find(({ drawn, waiting }) => !drawn && waiting?.request.matchesDialog?.(dialog));
   }
 
   onTracker(output: Exclude<TrackerOutput, { kind: "state" }>): void {
@@ -155,7 +155,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
 
   #wait(waiting: WaitingRequest): void {
     const isShownBy = ({ candidate }: DrawnDialog): boolean =>
-      waiting.request.isDrawnBy?.(candidate) === true;
+      waiting.request.matchesDialog?.(candidate) === true;
     const aside = this.#aside;
     if (aside && isShownBy(aside)) {
       this.#aside = null;
@@ -219,7 +219,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   /** Raises the prompt of a closed card again, if the live screen or its request says that it is still open. */
   askAgain(promptId: PromptId, fingerprint: Fingerprint): ReaskResult {
     const { detector } = this.#options;
-    // An unseen dialog is gone only if the screen can be read now.
+    // Only a screen that can be read now proves that a dialog is gone.
     const unseen = detector.isReadable ? "gone" : "unread";
     const prompt = this.find(promptId);
     if (prompt?.isAnswering || (!prompt && this.hasEqual(fingerprint))) return "already";
@@ -265,7 +265,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   /** Whether a request was answered before this dialog of it was found; true once. A pending equal request owns it instead. */
   #isAnswered(dialog: Candidate): boolean {
     const answered = this.#lastAnswered;
-    if (answered === null || !answered.request.isDrawnBy?.(dialog)) return false;
+    if (answered === null || !answered.request.matchesDialog?.(dialog)) return false;
     this.#lastAnswered = null;
     return !this.hasRequestFor(dialog) && this.#options.clock.monotonic() < answered.until;
   }
@@ -283,7 +283,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     const refused = result.kind === "refused" && result.stillAsked;
     const how = refused ? "refused" : taken && !asksOn ? "taken" : "unsettled";
     const isAskedAnew = this.#change(() => this.#settle(how));
-    // A prompt that is asked anew is detected once more. A dialog that appeared while its request was being answered is about to close.
+    // A dialog that appeared while its request was being answered is about to close.
     if (next && !isAskedAnew) {
       const isOurText = taken && holdsOtherText(this.#answeredDialog, next.candidate);
       const wasLast = taken && !isDrawn && this.#answeredDialog?.fingerprint === next.candidate.fingerprint;

@@ -17,7 +17,6 @@ export const DRAWN_WITHIN_MS = 10_000;
 
 export interface ComparedReading {
   readonly dialog: Candidate | null;
-  /** Empty: it was read as the request says. */
   readonly differences: readonly ReadingDifference[];
 }
 
@@ -60,7 +59,7 @@ export class ReadingWatch {
     if (prompts.some(({ drawn, waiting }) => drawn && waiting)) return null;
     const undrawn = prompts.find(
       ({ drawn, waiting }) =>
-        !drawn && waiting?.request.isDrawnBy && !this.#compared.has(waiting.request.prompt),
+        !drawn && waiting?.request.matchesDialog && !this.#compared.has(waiting.request.prompt),
     );
     return undrawn?.waiting?.request ?? null;
   }

@@ -59,7 +59,6 @@ export class LocalKeys {
     return held.some(({ bytes, typed }) => typed && hasCommittingKey(bytes, keys));
   }
 
-  /** All parts learn of a key before it can have an effect. */
   #forward({ bytes, typed }: HeldKeys): void {
     const { prompts, typedKeys, signals, recording, detector, terminal } = this.#options;
     if (typed) {

@@ -7,10 +7,7 @@ import type { JoinedPrompt } from "../joined/joined-prompt.js";
 const AT_DIALOG_WITHIN_MS = 2000;
 /** The unreported end of a request is noticed two seconds later (`SilentHookEndDetector`). */
 const AT_REQUEST_WITHIN_MS = 5000;
-/**
- * A busy machine reads a request this much later than the tool draws its dialog, which a person may have answered by then. The Enter
- * that gave the task is rarely so close: a model takes longer.
- */
+/** A busy machine reads a request this much later than the tool draws its dialog, which may be answered by then. */
 const BEFORE_REQUEST_MS = 300;
 
 export class TypedKeys {
@@ -43,16 +40,14 @@ export class TypedKeys {
   }
 
   /**
-   * Whether an answer to this prompt was typed a moment ago. On a busy machine a person may answer a dialog before it is found:
-   * then only its request is known, and any key or click since it was asked may have been the answer. The same holds where the tool
-   * reports that it `isOver`.
+   * Whether an answer to this prompt was typed a moment ago. Where its dialog was not found, or the tool reports that it `isOver`, any key
+   * or click since it was asked counts.
    */
   hasAnswered(prompt: JoinedPrompt, isOver = false): boolean {
     if (prompt.drawn !== null && !isOver) return this.hasCommitted(prompt, AT_DIALOG_WITHIN_MS);
     return this.#hasActedSince(prompt.askedAt - BEFORE_REQUEST_MS);
   }
 
-  /** Whether, since it was raised and a moment ago, something was typed or clicked that some dialog takes for an answer. */
   hasActed({ askedAt }: JoinedPrompt): boolean {
     return this.#hasActedSince(askedAt);
   }

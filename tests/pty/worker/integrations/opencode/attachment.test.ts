@@ -125,8 +125,8 @@ describe.skipIf(skipped(notLinux))(
       const live = await joined();
       await prompt(live, "question");
       const asked = await live.asked(1);
-      expect(asked.ask.isDrawnBy?.({ safetyClass: "question" } as Candidate)).toBe(true);
-      expect(asked.ask.isDrawnBy?.({ safetyClass: "permission" } as Candidate)).toBe(false);
+      expect(asked.ask.matchesDialog?.({ safetyClass: "question" } as Candidate)).toBe(true);
+      expect(asked.ask.matchesDialog?.({ safetyClass: "permission" } as Candidate)).toBe(false);
       await live.post(`/question/${await live.askedId(1)}/reply`, { answers: [["red"]] });
       await waitFor(() => expect(asked.gone).toEqual(["answered"]));
       expect(await answer(asked, "2")).toBe("gone");

@@ -89,7 +89,7 @@ describe("a request of an app server", () => {
     ASKED.flatMap(([name, its, others]) => SIZES.map((size) => [`${name}-${size}`, its, others] as const)),
   )("and its dialog are one question, and another's is not: %s", async (recording, its, others) => {
     const dialog = await replayDialog(`${recording}-0.169.0`, "codex");
-    expect([its.isDrawnBy?.(dialog), others.isDrawnBy?.(dialog)]).toEqual([true, false]);
+    expect([its.matchesDialog?.(dialog), others.matchesDialog?.(dialog)]).toEqual([true, false]);
   });
 
   it("for input is known by it, and for the network by its host alone", () => {
@@ -111,8 +111,8 @@ describe("a request of an app server", () => {
       asks({ command, networkApprovalContext: { ...networkApprovalContext, host: "example.com" } }),
       asks({ command, networkApprovalContext: { ...networkApprovalContext, host: "ample.com" } }),
     ];
-    expect(its.map((ask) => ask.isDrawnBy?.(input))).toEqual([true, false, false, false]);
-    expect(its.map((ask) => ask.isDrawnBy?.(network))).toEqual([false, false, true, false]);
+    expect(its.map((ask) => ask.matchesDialog?.(input))).toEqual([true, false, false, false]);
+    expect(its.map((ask) => ask.matchesDialog?.(network))).toEqual([false, false, true, false]);
   });
 
   it("is raised from its dialog alone where the effect of a yes to its kind is unknown", () => {

@@ -55,7 +55,7 @@ describe("a request of a server of sessions", () => {
     ASKED.flatMap(([name, its, others]) => SIZES.map((size) => [`${name}-${size}`, its, others] as const)),
   )("and its dialog are one question, and another's is not: %s", async (recording, its, others) => {
     const dialog = await replayDialog(`${recording}-1.18.33`, "opencode");
-    expect([its.isDrawnBy?.(dialog), others.isDrawnBy?.(dialog)]).toEqual([true, false]);
+    expect([its.matchesDialog?.(dialog), others.matchesDialog?.(dialog)]).toEqual([true, false]);
   });
 
   it("leads to dialogs whose rules stand in the adapter file", () => {

@@ -206,7 +206,7 @@ describe("the prompts of a session", () => {
     let gone: (why: RequestEnd) => void = () => undefined;
     const call = { isOpen: true, onEnd: (told: typeof gone) => (gone = told), answer: () => undefined };
     const ask = {
-      isDrawnBy: () => true,
+      matchesDialog: () => true,
       reportsEnd: true,
       question: {},
       source: { kind: "hook", name: "x" },
@@ -224,7 +224,7 @@ describe("the prompts of a session", () => {
     let gone: (why: RequestEnd) => void = () => undefined;
     const call = { isOpen: true, onEnd: (told: typeof gone) => (gone = told), answer: () => undefined };
     const ask = {
-      isDrawnBy: () => true,
+      matchesDialog: () => true,
       reportsEnd: false,
       question: {},
       source: { kind: "hook", name: "x" },

@@ -26,7 +26,7 @@ const dialog = (words: string): Candidate =>
 const ask = (words: string, reportsEnd = false): PendingRequest =>
   ({
     source: { kind: "hook", name: "call" },
-    isDrawnBy: ({ content }: Candidate) => content.text === words,
+    matchesDialog: ({ content }: Candidate) => content.text === words,
     reportsEnd,
   }) as unknown as PendingRequest;
 
