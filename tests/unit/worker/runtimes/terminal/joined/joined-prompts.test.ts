@@ -1,7 +1,6 @@
 /** The prompts of a session are raised, withdrawn and settled once each, with the true reason for the end. */
 import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
-import { createRejection } from "../../../../../../src/model/answer/rejection.js";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
 import type { ToolCallRequest } from "../../../../../../src/worker/prompts/tool-call-request.js";
 import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
@@ -78,13 +77,6 @@ describe("the prompts of a session", () => {
     expect(asked().acceptsKeysAt).toBe(1250);
   });
 
-  it("reports a prompt that left without an answer of ours", async () => {
-    const { watch, told } = rig();
-    watch.onTracker(raise(0));
-    watch.onTracker(left);
-    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
-  });
-
   it("reports no prompt as replaced or gone that leaves while the tool is being ended", async () => {
     const { watch, told } = rig();
     watch.onTracker(raise(0));
@@ -119,16 +111,6 @@ describe("the prompts of a session", () => {
     watch.finishAnswer(receipt("answered"), true);
     expect(closing()).toBe(isClosing ? 1 : 0);
     expect(await told()).toEqual(isClosing ? ["raised prompt-0"] : ["raised prompt-0", "raised prompt-1"]);
-  });
-
-  it("leaves the end of an answered prompt to its receipt", async () => {
-    const { watch, told, asked } = rig();
-    watch.onTracker(raise(0));
-    const first = asked();
-    watch.startAnswer(first);
-    watch.onTracker(left);
-    watch.finishAnswer(receipt("answered"), true);
-    expect(await told()).toEqual(["raised prompt-0"]);
   });
 
   it("does not raise a page of the answer that is being typed", async () => {
@@ -166,15 +148,6 @@ describe("the prompts of a session", () => {
     watch.onTracker(raise(1));
     watch.finishAnswer(receipt("answered"), true);
     expect(await told()).toEqual(["raised prompt-0", "raised prompt-1"]);
-  });
-
-  it("raises the prompt again after an answer without proof", () => {
-    const { watch, asked, anew } = rig();
-    watch.onTracker(raise(0));
-    watch.startAnswer(asked());
-    watch.finishAnswer(receipt("uncertain"), true);
-    expect(anew()).toBe(1);
-    expect(watch.drawnPrompt).toBeNull();
   });
 
   it("does not raise a dialog that appeared while its own call was being answered", async () => {
@@ -245,28 +218,6 @@ describe("the prompts of a session", () => {
     clock.advance(5000);
     expect(anew()).toBe(0);
     expect(await told()).toEqual(["raised call-1", "withdrawn call-1 session_ended", "ended"]);
-  });
-
-  it.each([
-    ["asked anew by its dialog, while that stands", raise(0), false, "superseded"],
-    ["answered at its dialog", raise(0), true, "answered_locally"],
-    ["answered before its dialog was found", null, true, "answered_locally"],
-    ["gone", null, false, "request_lost"],
-  ])("calls what a living tool waits for no more %s", async (_, drawn, typed, reason) => {
-    const { told, lose, clock } = asCall(drawn, typed);
-    lose();
-    clock.advance(5000);
-    expect(await told()).toEqual(["raised call-1", `withdrawn call-1 ${reason}`]);
-  });
-
-  it("reports a prompt that vanished while an answer to it was refused", async () => {
-    const { watch, told, asked } = rig();
-    watch.onTracker(raise(0));
-    const first = asked();
-    watch.startAnswer(first);
-    watch.onTracker(left);
-    watch.finishAnswer({ kind: "refused", rejection: createRejection("typing"), stillAsked: true }, true);
-    expect(await told()).toEqual(["raised prompt-0", "withdrawn prompt-0 left_screen"]);
   });
 
   it("keeps its events open until the answer under way has its result", async () => {
