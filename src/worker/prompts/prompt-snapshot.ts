@@ -1,11 +1,6 @@
 /** A session's state and health, derived from its prompts and the tool's process, for every runtime. Pure. */
+import type { OpenPrompt, OpenPrompts } from "./open-prompts.js";
 import type { SessionSnapshot, SessionTrouble, ToolHealth } from "../../sdk/adapter.js";
-
-export interface AskingState {
-  readonly isAnswering: boolean;
-  readonly isAsking: boolean;
-  readonly count: number;
-}
 
 export interface SnapshotTool {
   readonly pid: number;
@@ -17,7 +12,7 @@ export interface SnapshotTool {
 const INPUT_WAITS_MS = 10_000;
 
 export function createPromptSnapshot(
-  { isAnswering, isAsking, count }: AskingState,
+  { isAnswering, isAsking, count }: Pick<OpenPrompts<OpenPrompt>, "isAnswering" | "isAsking" | "count">,
   tool: SnapshotTool | null,
 ): Pick<SessionSnapshot, "pid" | "state" | "promptCount" | "ptyAlive" | "waitsForInput" | "troubles"> {
   const alive = tool?.alive ?? false;

@@ -31,8 +31,8 @@ export interface VersionLimits {
 }
 
 /**
- * Runs `<tool> --version`, without a shell and outside of any project. Null: the tool names no version, did not answer in time, or was
- * killed, and what it had printed until then is not believed. Never rejects.
+ * Runs `<tool> --version`, without a shell and outside of any project. Resolves to null where the tool names no version, or did not end
+ * in time. Never rejects.
  */
 export function readVersion(
   file: string,
@@ -57,7 +57,6 @@ export function readVersion(
   });
 }
 
-/** Null: none of them is installed. */
 export function findFirstExecutable(names: readonly string[], path: string | undefined): string | null {
   for (const name of names) {
     try {
@@ -87,7 +86,7 @@ export interface ToolPlace {
   readonly paths: Paths;
 }
 
-/** As `readKnownVersion`, of the executable that this name stands for; `rememberedOnly`: without starting it. */
+/** Finds the executable of this name, and its version. `rememberedOnly`: the executable is not started. */
 export async function readInstalledVersion(
   tool: string,
   { environment, cwd, paths }: ToolPlace,

@@ -96,7 +96,7 @@ export class TerminalSession {
 
     const facts = new TtyFacts(terminal);
     const foregroundGroup = (): number | null => facts.findForegroundGroup() ?? null;
-    const signals = (this.#signals = createTerminalSignals({ adapter, clock, screen, terminal, facts }));
+    const signals = (this.#signals = createTerminalSignals({ adapter, clock, screen, terminal }, facts));
     const watched = { adapter, clock, screen, terminal, signals, foregroundGroup };
     const detector = (this.#detector = new LiveDetector({
       ...watched,

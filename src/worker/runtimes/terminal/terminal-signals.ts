@@ -1,5 +1,4 @@
 /** Reads the facts about a terminal that its screen does not show: its mode, and who reads from it. */
-import type { Clock } from "../../../model/clock.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { needsFacts } from "../../detection/detect.js";
 import type { LiveDetector } from "../../detection/live/live-detector.js";
@@ -8,22 +7,12 @@ import type { Terminal } from "../../process/terminal.js";
 import type { TtyFacts } from "../../process/facts/tty-facts.js";
 import type { Screen } from "../../screen/screen.js";
 import { ToolSignals } from "../../signals/tool-signals.js";
+import type { DriverParts } from "./open-driver.js";
 
-export interface TerminalSignalsOptions {
-  readonly adapter: CompiledAdapter;
-  readonly clock: Clock;
-  readonly screen: Screen;
-  readonly terminal: Terminal;
-  readonly facts: TtyFacts;
-}
-
-export function createTerminalSignals({
-  adapter,
-  clock,
-  screen,
-  terminal,
-  facts,
-}: TerminalSignalsOptions): ToolSignals {
+export function createTerminalSignals(
+  { adapter, clock, screen, terminal }: Pick<DriverParts, "adapter" | "clock" | "screen" | "terminal">,
+  facts: TtyFacts,
+): ToolSignals {
   return new ToolSignals({
     clock,
     programStatus: adapter.signals.programStatus,

@@ -6,7 +6,7 @@ import { getSource, type PendingRequest } from "../../../prompts/pending-request
 import type { ReplyPath, RequestEnd } from "../../../prompts/reply-path.js";
 import type { StampPrompt } from "../../../prompts/stamp-prompt.js";
 
-export interface DrawnDialog {
+export interface DialogOnScreen {
   readonly candidate: Candidate;
   readonly epoch: number;
 }
@@ -21,7 +21,7 @@ export interface WaitingRequest {
 export interface JoinedPrompt extends OpenPrompt {
   /** Where the question, the choices and the content that people see came from. */
   readonly stampedBy: "screen" | "request";
-  drawn: DrawnDialog | null;
+  drawn: DialogOnScreen | null;
   waiting: WaitingRequest | null;
   /** A person typed an answer at its dialog, and the prompt is still open: our answer, or the end of its request, has yet to come. */
   isTyped: boolean;

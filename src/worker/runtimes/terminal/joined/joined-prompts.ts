@@ -23,7 +23,7 @@ import {
   isCall,
   isUndrawn,
   readQuestion,
-  type DrawnDialog,
+  type DialogOnScreen,
   type JoinedPrompt,
   type WaitingRequest,
 } from "./joined-prompt.js";
@@ -47,7 +47,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   isEnding = false;
   readonly #options: JoinedPromptsOptions;
   /** The dialog on the screen, if it shows none of the calls that wait. */
-  #aside: DrawnDialog | null = null;
+  #aside: DialogOnScreen | null = null;
   /** A dialog that appeared while an answer is injected, usually a page of the same answer. Raised afterwards if still open. */
   #nextDialog: Raise | null = null;
   #answeredDialog: Candidate | undefined;
@@ -117,7 +117,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     prompt.acceptsKeysAt = clock.monotonic() + (candidate.dropsKeysMs ?? 0);
   }
 
-  #draw(drawn: DrawnDialog): void {
+  #draw(drawn: DialogOnScreen): void {
     // There is one screen: the previous dialog is gone, even if that was not reported.
     this.#endDrawing("superseded");
     const prompt = this.#findUndrawnFor(drawn.candidate);
@@ -154,7 +154,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   }
 
   #wait(waiting: WaitingRequest): void {
-    const isShownBy = ({ candidate }: DrawnDialog): boolean =>
+    const isShownBy = ({ candidate }: DialogOnScreen): boolean =>
       waiting.request.matchesDialog?.(candidate) === true;
     const aside = this.#aside;
     if (aside && isShownBy(aside)) {
@@ -356,7 +356,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
     if (aside) this.#setAside(aside);
   }
 
-  #setAside(aside: DrawnDialog): void {
+  #setAside(aside: DialogOnScreen): void {
     this.#aside = aside;
     for (const prompt of this.prompts) {
       if (!isCall(prompt) || prompt.drawn || prompt.differs) continue;
@@ -379,7 +379,7 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
 
   #raise(
     stampedBy: JoinedPrompt["stampedBy"],
-    drawn: DrawnDialog | null,
+    drawn: DialogOnScreen | null,
     waiting: WaitingRequest | null,
   ): void {
     if (this.#isEnded) return;

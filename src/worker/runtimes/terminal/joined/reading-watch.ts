@@ -8,7 +8,7 @@ import {
 } from "../../../prompts/compare-reading.js";
 import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
-import type { DrawnDialog, JoinedPrompt } from "./joined-prompt.js";
+import type { DialogOnScreen, JoinedPrompt } from "./joined-prompt.js";
 
 type Sources = Pick<JoinedPrompt, "drawn" | "waiting">;
 
@@ -28,7 +28,7 @@ export interface ReadingWatchOptions {
 export class ReadingWatch {
   readonly #options: ReadingWatchOptions;
   readonly #compared = new WeakSet<RequestPrompt>();
-  #aside: DrawnDialog | null = null;
+  #aside: DialogOnScreen | null = null;
   #awaited: PendingRequest | null = null;
   #cancel: Cancel = () => undefined;
 
@@ -36,7 +36,7 @@ export class ReadingWatch {
     this.#options = options;
   }
 
-  update(prompts: readonly Sources[], aside: DrawnDialog | null): void {
+  update(prompts: readonly Sources[], aside: DialogOnScreen | null): void {
     this.#aside = aside;
     for (const { drawn, waiting } of prompts)
       if (drawn && waiting) this.compare(drawn.candidate, waiting.request.prompt);
