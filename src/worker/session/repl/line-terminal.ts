@@ -44,7 +44,7 @@ export interface LineTerminalOptions
   readonly say: (text: string) => void;
   readonly onTask: (text: string) => void;
   readonly onPipedInput: (bytes: Uint8Array) => void;
-  /** Called for each Ctrl-C, and for Esc while no task is written. */
+  /** Called for each Ctrl-C; for Esc at a question and, in a session that takes tasks, during a turn. */
   readonly onInterrupt: () => void;
   readonly onEndKey: () => void;
 }
@@ -56,6 +56,8 @@ export class LineTerminal {
   /** When the prompt was shown, or the last key came too soon after it. */
   #busyAt = 0;
   #isTaskWanted = false;
+  /** Without tasks the whole run is one turn, and a stray Esc must not end it. */
+  #takesTasks = false;
 
   constructor(options: LineTerminalOptions) {
     this.#options = options;
@@ -95,6 +97,7 @@ export class LineTerminal {
   }
 
   setTaskWanted(isWanted: boolean): void {
+    this.#takesTasks = true;
     this.#isTaskWanted = isWanted;
     this.#refresh();
   }
@@ -116,8 +119,9 @@ export class LineTerminal {
       return;
     }
     if (isAnsweredHere) onTyped();
-    const interrupts = keys === ESC ? 1 : (keys.match(CTRL_C)?.length ?? 0);
     const { shownKind } = this.#editor;
+    const isEsc = keys === ESC && (this.#takesTasks || shownKind === "answer");
+    const interrupts = isEsc ? 1 : (keys.match(CTRL_C)?.length ?? 0);
     const now = clock.monotonic();
     if (shownKind === "task") this.#editor.take(bytes);
     else if (interrupts > 0) for (let times = 0; times < interrupts; times += 1) onInterrupt();

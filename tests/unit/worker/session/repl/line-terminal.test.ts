@@ -116,6 +116,14 @@ describe("a prompt at the terminal of a tool that is talked to", () => {
     expect(heard).toEqual(["one: 1"]);
   });
 
+  it("ends a turn by Esc only where tasks are taken", async () => {
+    const { lines, press, heard } = await terminal();
+    await press("\u001b");
+    lines.setTaskWanted(false);
+    await press("\u001b");
+    expect(heard).toEqual(["(interrupt)"]);
+  });
+
   it("leaves Ctrl-C what it is, however fast it comes, and Ctrl-D does not end it", async () => {
     const { ask, press, clock, heard } = await terminal();
     ask("one");
