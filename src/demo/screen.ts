@@ -148,22 +148,16 @@ const ROWS_AROUND = 6;
 const PHONE_COLUMNS = 32;
 const GAP = "  ";
 
-/** The rows of the whole screen. */
-export function drawDemo(
-  { heading, terminal, card, hint }: DemoScene,
-  { columns, rows }: DemoSize,
-): string[] {
+/** The rows of the whole screen. In a window below `SMALLEST`, what has no room is cut off. */
+export function drawDemo({ heading, terminal, card, hint }: DemoScene, size: DemoSize): string[] {
+  const columns = Math.max(size.columns, SMALLEST.columns);
+  const rows = Math.max(size.rows, SMALLEST.rows);
   const height = rows - ROWS_AROUND;
   const left = columns - PHONE_COLUMNS - GAP.length - 1;
   const agent = drawBox("the agent's terminal", terminal.slice(-height), left, height);
   const phone = drawBox("your phone", card ? drawCard(card, PHONE_COLUMNS - 4) : [], PHONE_COLUMNS, height);
-  return [
-    truncateToWidth(heading, columns - 1, "…"),
-    "",
-    ...agent.map((row, at) => `${row}${GAP}${phone[at] ?? ""}`),
-    "",
-    truncateToWidth(hint, columns - 1, "…"),
-  ];
+  const drawn = [heading, "", ...agent.map((row, at) => `${row}${GAP}${phone[at] ?? ""}`), "", hint];
+  return drawn.slice(0, size.rows).map((row) => truncateToWidth(row, size.columns - 1, "…"));
 }
 
 function drawBox(title: string, content: readonly string[], columns: number, height: number): string[] {

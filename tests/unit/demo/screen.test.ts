@@ -24,6 +24,13 @@ describe("the demo's picture", () => {
     expect(new Set(boxes.map((row) => measureWidth(row)))).toEqual(new Set([size.columns - 1]));
   });
 
+  it("is cut off in a window that became too small", () => {
+    const size = { columns: 40, rows: 10 };
+    const rows = draw({ heading: "h".repeat(300), terminal: TERMINAL, card: CARD, hint: "" }, size);
+    expect(rows).toHaveLength(size.rows);
+    expect(rows.filter((row) => measureWidth(row) >= size.columns)).toEqual([]);
+  });
+
   it("shows the end of the terminal, the tapped button, and then the outcome in place of the buttons", () => {
     const size = { columns: 100, rows: 40 };
     const scene = { heading: "", terminal: TERMINAL, card: { ...CARD, text: ["a question"] }, hint: "" };
