@@ -8,7 +8,6 @@ import { createFileError } from "../config/file-errors.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
 export interface LoadedPolicy {
-  /** Null: there is no file. */
   readonly text: string | null;
   readonly policy: ActivePolicy;
 }

@@ -25,7 +25,6 @@ export function checkSteps({ rules }: CompiledPolicy, people: readonly string[])
   );
 }
 
-/** A person of the configuration, and whether they may approve. */
 export interface KnownPerson {
   readonly name: string;
   readonly role: "approver" | "viewer";
@@ -140,7 +139,6 @@ function includes(key: string, wide: unknown, narrow: unknown, action: PolicyRul
   return toList(narrow).every((word) => words.has(word));
 }
 
-/** Somewhere: relative paths are compared with each other, and those of the home directory. */
 function locate(path: string): string {
   return toAbsolute(path, "/\u0000session/a/b/c/d/e/f", "/\u0000home");
 }

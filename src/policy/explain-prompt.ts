@@ -23,7 +23,6 @@ export interface ExplainedRule {
   readonly action: string;
   /** `unknown`: undecidable, which permits nothing. */
   readonly matches: "yes" | "no" | "unknown";
-  /** The condition that decides, with the value that it met. */
   readonly why: string;
 }
 
@@ -34,14 +33,11 @@ export interface Explanation {
   readonly verdict: string;
   readonly rule: string | null;
   readonly reason: string;
-  /** Why no rule may answer it with a yes; null: nothing stands against that. */
   readonly guard: string | null;
-  /** Why it cannot be allowed in advance; null: it can. */
   readonly noGrant: string | null;
   readonly rules: readonly ExplainedRule[];
 }
 
-/** Uses of rules so far are not counted. Errors: ATB_USAGE for an unknown prompt; ATB_STORE_*. */
 export async function explainPrompt(policy: CompiledPolicy, shortId: string): Promise<Explanation> {
   const paths = resolvePaths();
   return explain(policy, await findAsked(paths.database, shortId), createPolicyWorld(paths));
@@ -97,7 +93,6 @@ export interface PolicyTest {
 
 export interface TestedCommand {
   readonly command: string;
-  /** The supervised tool. */
   readonly tool: string;
   readonly cwd: string;
   readonly now: number;

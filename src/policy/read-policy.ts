@@ -1,4 +1,3 @@
-/** Reads policy files for the commands. */
 import { resolve } from "node:path";
 import { resolvePaths } from "../config/paths.js";
 import type { CompiledPolicy } from "../hub/policy/compile.js";

@@ -25,7 +25,6 @@ export interface Replay {
   readonly prompts: number;
   /** Prompts that a rule would have answered with a yes or a text, by what people decided. */
   readonly answered: Readonly<Record<RecordedDecision, number>>;
-  /** Prompts that a rule would have denied, likewise. */
   readonly denied: Readonly<Record<RecordedDecision, number>>;
   /** Where a rule would have said the opposite of a person; the last of them. */
   readonly conflicts: readonly {
@@ -102,7 +101,6 @@ function describeConflict(
 
 const QUESTION_MAX = 100;
 
-/** As the hub counts them. */
 class SimulatedUses {
   readonly #at = new Map<string, number[]>();
 
@@ -224,7 +222,6 @@ export async function replayRecord(file: string | undefined, since: number): Pro
   return replayPolicy(policy, await readAskedPrompts(paths.database, since), createPolicyWorld(paths));
 }
 
-/** Errors: ATB_STORE_*. */
 export async function readStats(since: number): Promise<Stats> {
   const paths = resolvePaths();
   return computeStats(await readAskedPrompts(paths.database, since), createPolicyWorld(paths));

@@ -87,7 +87,6 @@ export interface AuditEntry {
 export interface AuditRecord {
   /** 1, 2, 3 … without a gap. */
   readonly position: number;
-  /** ms since 1970. */
   readonly at: number;
   readonly step: string;
   readonly sessionId: string | null;
@@ -98,7 +97,6 @@ export interface AuditRecord {
   readonly hash: string;
 }
 
-/** The previous hash of the first row, which has no predecessor. */
 export const GENESIS = "0".repeat(64);
 
 export function hashRecord(record: Omit<AuditRecord, "hash">): string {
@@ -107,7 +105,6 @@ export function hashRecord(record: Omit<AuditRecord, "hash">): string {
   return createHash("sha256").update(formatCanonicalJson(covered)).digest("hex");
 }
 
-/** The end of the chain: the number of rows and the hash of the last one. */
 export interface ChainHead {
   readonly count: number;
   readonly hash: string;
@@ -115,7 +112,6 @@ export interface ChainHead {
 
 export const EMPTY_CHAIN: ChainHead = { count: 0, hash: GENESIS };
 
-/** Returns the record that follows `head`. */
 export function chainRecord(
   head: ChainHead,
   at: number,

@@ -7,15 +7,11 @@ import { formatCanonicalJson } from "./canonical.js";
 import type { ChainHead } from "./chain.js";
 
 export interface Seal {
-  /** ms since 1970. */
   readonly at: number;
-  /** Number of rows in the chain at that instant. */
   readonly count: number;
-  /** Hash of the last row. */
   readonly head: string;
   /** Identifies the key: the start of its digest, which reveals nothing about the key. */
   readonly key: string;
-  /** HMAC-SHA256 in hex over all other fields. */
   readonly mac: string;
 }
 
@@ -32,7 +28,6 @@ export function sealHead(key: Buffer, at: number, { count, hash }: ChainHead): S
   return { ...open, mac: signSeal(key, open) };
 }
 
-/** Whether this seal was made with the key and not changed since. */
 export function isGenuineSeal(key: Buffer, { mac, ...open }: Seal): boolean {
   const expected = Buffer.from(signSeal(key, open), "hex");
   const found = Buffer.from(mac, "hex");

@@ -2,7 +2,6 @@
 import { EMPTY_CHAIN, verifyChain, type AuditRecord, type ChainHead, type ChainVerdict } from "./chain.js";
 import { isGenuineSeal, deriveKeyId, type Seal } from "./seal.js";
 
-/** The evidence that the chain is compared with. */
 export interface Seals {
   /** Null if the key is lost; a genuine seal then cannot be told from a forged one. */
   readonly key: Buffer | null;
@@ -10,7 +9,6 @@ export interface Seals {
   readonly newest: Seal | null;
   /** Older seals, stored outside the database. */
   readonly kept: readonly Seal[];
-  /** A length and hash that somebody noted elsewhere. */
   readonly noted?: ChainHead | undefined;
 }
 
@@ -22,7 +20,6 @@ export type AuditVerdict =
   | { readonly intact: true; readonly head: ChainHead; readonly seals: number }
   | {
       readonly intact: false;
-      /** The first row that does not fit, or the first missing row. */
       readonly position: number;
       readonly problem: Extract<ChainVerdict, { intact: false }>["problem"] | SealProblem;
       /** With `made_anew`, the first such row lies between `position` and here. Without the key, all rows up to here are in doubt. */
@@ -56,9 +53,7 @@ export function verifyAudit(records: Iterable<AuditRecord>, seals: Seals): Audit
 
 /** Trusted pairs of length and hash. */
 interface Heads {
-  /** In the order in which they were kept. */
   readonly kept: readonly ChainHead[];
-  /** At most one each. */
   readonly newest: readonly ChainHead[];
   readonly noted: readonly ChainHead[];
 }

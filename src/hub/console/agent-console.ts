@@ -19,10 +19,8 @@ import { keepUntilEnd, recordAct, recordEnd, type GivenCommand } from "./record-
 import { isTypingAllowed, isTypingShown } from "./typing-permission.js";
 
 export interface AgentConsoleParts extends ConsoleParts {
-  /** For a session that is open and may not have come back yet. */
   readonly awaitLink: AwaitLink;
   readonly rate: AgentRate;
-  /** Resolves when no answer of that prompt is in progress. */
   readonly waits: { wait(promptId: string): Promise<unknown> };
 }
 
@@ -102,7 +100,6 @@ const TOO_OFTEN = "you ask too often; try again in a minute";
 
 interface OpenConsole {
   readonly sessionId: SessionId;
-  /** As people call it; see `nameSession`. */
   readonly session: string;
   readonly link: WorkerLink;
 }
@@ -130,7 +127,6 @@ function nameSession({ ledger }: AgentConsoleParts, { label, tool }: SessionRow)
 }
 
 interface TypingWish {
-  /** The agent's own session. */
   readonly own: SessionId;
   readonly sessionId: SessionId;
   readonly promptId: string;

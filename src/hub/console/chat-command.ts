@@ -52,12 +52,10 @@ export function readExplicitCommand(written: string): ConsoleText | null {
   return text === undefined ? null : { action: "run", text };
 }
 
-/** Whether texts about the session are commands. */
 export function hasConsole(session: SessionRow | null): session is SessionRow {
   return session?.closedAt === null && session.capabilities.console === true;
 }
 
-/** Takes it, or says why not. */
 export function takeConsoleText(
   ledger: Ledger,
   tx: Transaction,

@@ -65,7 +65,6 @@ export class ChatConsole {
     if (told !== null) this.#say(request, told);
   }
 
-  /** Null: nothing need be said. */
   async #findAnswer(request: ConsoleRequest): Promise<string | null> {
     const { sessionId, action, text } = request;
     const name = this.#findName(sessionId);
@@ -230,7 +229,6 @@ export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: Session
   }
 }
 
-/** `text` must be sanitized. */
 function endCommand(
   ledger: Ledger,
   tx: Transaction,
@@ -242,7 +240,6 @@ function endCommand(
   }: {
     readonly sessionId: SessionId;
     readonly command: OpenCommand;
-    /** Null: nobody has seen its end. */
     readonly result: ConsoleResult | null;
     readonly text: string;
   },
@@ -259,7 +256,6 @@ const UNSEEN = { state: "uncertain", text: "❔ Its end was not seen." } as cons
 const ENDED = { state: "answered", text: "✔️ It has ended." } as const;
 const DOUBTED = { state: "uncertain", text: "❔ It may have ended: see below." } as const;
 
-/** Adds the result to the message that a command still runs. */
 function settleLine(
   { store }: Ledger,
   tx: Transaction,

@@ -75,7 +75,6 @@ function show(
   rewordOutcome(ledger, tx, prompt, `${sign} ${label}, by ${reply.person}: ${options.safeText(what)}`);
 }
 
-/** Only for a prompt that was answered. `text` must be sanitized. */
 function rewordOutcome(
   { store }: Pick<Ledger, "store">,
   tx: Transaction,

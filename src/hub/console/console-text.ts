@@ -13,7 +13,6 @@ const BETWEEN_MAX = 400;
 const INTERRUPTED_CODE = 130;
 
 export interface ToldCommand {
-  /** How people call the session. */
   readonly name: string;
   readonly quote: string;
   readonly result: ConsoleResult;
@@ -81,7 +80,6 @@ function nameMode(mode: string, level: number | null): string {
   return level === null ? mode : `${mode}, level ${level}`;
 }
 
-/** Shortens a command for messages about it. */
 export function quoteCommand(text: string, safeText: SafeText): string {
   return quoteText(text, safeText);
 }

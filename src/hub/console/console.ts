@@ -19,10 +19,8 @@ export interface ConsoleParts {
   readonly findLink: (sessionId: string) => WorkerLink | null;
 }
 
-/** Actions that type nothing. */
 const HARMLESS: readonly string[] = ["wait", "screen"];
 
-/** Errors: ATB_HUB_REFUSED with the reason. */
 export async function setConsole(
   parts: ConsoleParts,
   { sessionId: named, open, agents = false }: ParamsOf<HubCalls, "console.set">,
@@ -56,7 +54,6 @@ export function announceConsole(ledger: Ledger, tx: Transaction, sessionId: Sess
   enqueueAtRoutes(ledger, tx, session, { text: ledger.options.safeText(told), role: null, dueAt: tx.now });
 }
 
-/** Errors: ATB_HUB_REFUSED with the reason, which is on record. */
 export async function runConsoleCommand(
   parts: ConsoleParts,
   { sessionId: named, ...run }: ParamsOf<HubCalls, "console.run">,

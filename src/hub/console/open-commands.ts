@@ -4,14 +4,11 @@ import type { Ledger } from "../ledger/ledger.js";
 
 export interface OpenCommand {
   readonly commandId: string;
-  /** The command in one short line, safe to show. */
   readonly quote: string;
   readonly identity: Identity;
   readonly channel: string;
   readonly place: string;
-  /** The message that the command still runs, once there is one. */
   readonly lineId: string | null;
-  /** That message says that its end may not be seen. */
   readonly isDoubtTold?: true;
 }
 
@@ -25,12 +22,10 @@ export function findOpenCommand(ledger: Ledger, sessionId: SessionId, commandId:
   return listOpenCommands(ledger, sessionId).find((open) => open.commandId === commandId) ?? null;
 }
 
-/** Adds the command, or replaces its stored state. Call inside a transaction. */
 export function keepOpenCommand(ledger: Ledger, sessionId: SessionId, command: OpenCommand): void {
   store(ledger, sessionId, [...listOthers(ledger, sessionId, command.commandId), command]);
 }
 
-/** Call inside a transaction. */
 export function dropOpenCommand(ledger: Ledger, sessionId: SessionId, commandId: string): void {
   store(ledger, sessionId, listOthers(ledger, sessionId, commandId));
 }

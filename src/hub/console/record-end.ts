@@ -11,27 +11,21 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { AuditEntry } from "../store/store.js";
 import { showEnd, showLine } from "./command-card.js";
 
-/** The scope in `settings`: one row a session. */
 const SCOPE = "console_end";
 /** The longest wait that the wire knows; then it is waited for again. */
 export const WAIT_MS = 3_600_000;
 /** A connection that is lost is known as lost by then. */
 const RETRY_MS = 5_000;
-/** If a session has more commands in the background, the oldest are forgotten. */
 const KEPT_MAX = 100;
 
 export interface GivenCommand {
-  /** The id that `attempt` has for a key or a line. */
   readonly commandId: string;
-  /** Null: an agent, without a person. */
   readonly identity: Identity | null;
   /** A key (`interrupt`) or a line (`input`) instead of a command. */
   readonly action?: string;
-  /** The permission by which an agent gave it. */
   readonly promptId?: PromptId;
   /** The id of this attempt: a caller whose connection broke repeats the same command. */
   readonly attempt: string;
-  /** It was seen to run. */
   readonly isTyped?: true;
 }
 

@@ -1,4 +1,3 @@
-/** What clients ask of grants. */
 import { formatInstant } from "../../model/clock.js";
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import type { ListedGrant } from "../../wire/calls/answer-calls.js";

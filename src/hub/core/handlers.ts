@@ -67,7 +67,6 @@ export type LedgerHandlers = {
 
 export interface HandlerParts {
   readonly ledger: Ledger;
-  /** Version of this program. */
   readonly version: string;
   readonly isConnected: (sessionId: string) => boolean;
   readonly findLink: (sessionId: string) => WorkerLink | null;
@@ -149,7 +148,6 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
   };
 }
 
-/** What agents ask of the consoles of other sessions. */
 function agentHandlers(parts: HandlerParts) {
   const awaitLink = createLinkWait(parts.ledger.options.clock, parts.findLink);
   const agentParts = { ...parts, awaitLink, rate: new AgentRate(parts.ledger.options.clock) };
@@ -160,7 +158,6 @@ function agentHandlers(parts: HandlerParts) {
   } satisfies Partial<LedgerHandlers>;
 }
 
-/** What commands of this machine's user ask of the hub. */
 function localHandlers(parts: HandlerParts) {
   const { ledger, reach } = parts;
   return {

@@ -39,7 +39,6 @@ const STARTED_AGAIN = "▶️ AtlasBridge goes on: it was started again.";
 
 interface Announcement {
   readonly text: string;
-  /** Chats that have not got it yet. */
   readonly left: { readonly channel: string; readonly place: string }[];
   tries: number;
 }
@@ -51,10 +50,8 @@ export class HubAnnouncer {
   readonly #kept: ToldTrouble;
   #cancel: Cancel = () => undefined;
   #wasRemoved = false;
-  /** Whether a former hub told of the trouble. */
   #wasAnnouncedByFormer = false;
   #lookedAt: number | null = null;
-  /** What the last look found; undefined before the first. */
   #seen: Trouble | null | undefined = undefined;
   /** The trouble in the last message; null: the message was that the hub works again, or there was none. */
   #announced: Trouble | null = null;
@@ -78,7 +75,6 @@ export class HubAnnouncer {
     this.#cancel();
   }
 
-  /** Never throws. */
   #check(): void {
     try {
       this.#checkPlace();
@@ -139,7 +135,6 @@ export class HubAnnouncer {
     this.#wasAnnouncedByFormer = false;
   }
 
-  /** False if there is no chat to tell. */
   #tell(text: string): boolean {
     const { configuredChannels, settings, log } = this.#ledger.options;
     const host = this.#ledger.hostLabel;

@@ -60,15 +60,12 @@ export interface HubOptions {
   /** Whether the process is stopped (Ctrl-Z). Default: never. */
   readonly processStopped?: LedgerOptions["processStopped"];
   readonly log: Log;
-  /** Version of this program; workers receive it. */
   readonly version: string;
   /** Renders screens as pictures. Without it, screens are sent as text. */
   readonly paintScreen?: PaintScreen;
-  /** Default: that of this machine. */
   readonly hostname?: string;
   /** The policy as it is now. Without one, every prompt goes to people. */
   readonly policy?: () => ActivePolicy;
-  /** A fixed policy of one function. */
   readonly decide?: Decide;
 }
 
@@ -213,7 +210,6 @@ export class Hub {
     closeSession(this.#ledger, sessionId, { kind: "outgrown", version });
   }
 
-  /** Passes events to watching clients until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel {
     return this.#watchers.add(listener);
   }
@@ -222,7 +218,6 @@ export class Hub {
     this.#watchers.broadcast(payload);
   }
 
-  /** The ledger's part of `hub.status`. */
   readStatus(): LedgerStatus {
     return getLedgerStatus(this.#ledger);
   }

@@ -22,13 +22,10 @@ import { isPaused } from "../ledger/pause.js";
 import { isRelayPaused } from "../store/relay-pause.js";
 import { findUnansweredPrompts } from "../sessions/unanswered-prompts.js";
 
-/** The ledger's part of `hub.status`. */
 export type LedgerStatus = Pick<HubStatus, "sessions" | "openPrompts" | "unanswered" | "paused" | "disk">;
 
-/** The part with instants of the wall clock. */
 export type StampedStatus = Pick<HubStatus, "startedAt" | "clockSetSince" | "channels">;
 
-/** Names the instants from which no age follows. */
 export function markClockSet(ledger: Ledger, { startedAt, channels }: StampedStatus): StampedStatus {
   return {
     startedAt,
@@ -57,13 +54,11 @@ export function getLedgerStatus(ledger: Ledger): LedgerStatus {
   };
 }
 
-/** What a client requests: open items or all, starting after the id `after`. */
 interface ListQuery {
   readonly all: boolean;
   readonly after?: string | undefined;
 }
 
-/** Returns one page, oldest first. */
 export function listPrompts(
   ledger: Ledger,
   { all, after }: ListQuery,
@@ -149,7 +144,6 @@ export function getPromptHistory(ledger: Ledger, promptId: string): { step: stri
   ];
 }
 
-/** Returns one page, oldest first. */
 export function listSessions(
   ledger: Ledger,
   { all, after }: ListQuery,

@@ -12,7 +12,6 @@ const BYTES = 16;
 export class ToldTrouble {
   readonly #path: string;
 
-  /** Beside the database. */
   constructor(databasePath: string) {
     this.#path = join(dirname(databasePath), "hub.told");
   }
@@ -43,7 +42,5 @@ export class ToldTrouble {
 function tryTo(act: () => void): void {
   try {
     act();
-  } catch {
-    // See `write`.
-  }
+  } catch {}
 }

@@ -13,7 +13,6 @@ export class Watchers {
     for (const listener of this.#listeners) listener(payload);
   }
 
-  /** Tells all watchers to fetch the lists again. */
   notifyChanged(): void {
     this.broadcast({ kind: "changed" });
   }

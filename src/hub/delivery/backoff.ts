@@ -1,4 +1,3 @@
-/** Computes the delay after the n-th failure. */
 import type { Random } from "../../observe/random.js";
 import { BACKOFF_FIRST_MS, BACKOFF_MAX_MS, CARD_BACKOFF_MAX_MS, CARD_TRIES_SOON } from "./limits.js";
 

@@ -49,10 +49,6 @@ export function repostChangedText(
   store.outbox.addDeliver(deliveryId, PRIORITY.aside, now);
 }
 
-/**
- * Settles a twin that was posted after its prompt had ended, since no further step of the prompt will reach it. Runs inside a
- * transaction.
- */
 export function settleLateTwin(store: Store, card: DeliveryRow, now: number): void {
   if (card.twinOf === null || card.promptId === null || card.state === "settled") return;
   const prompt = store.prompts.find(card.promptId);
@@ -60,7 +56,6 @@ export function settleLateTwin(store: Store, card: DeliveryRow, now: number): vo
   if (outcome?.final) store.outbox.addSettle(card.deliveryId, PRIORITY.edit, now, outcome);
 }
 
-/** The outcome that a card of this prompt should show now; null while there is none. */
 export function describeCurrentOutcome(row: PromptRow): StoredOutcome | null {
   const { state, outcome: text } = row;
   if (text === null || state === "detected" || state === "answering" || state === "injecting") return null;

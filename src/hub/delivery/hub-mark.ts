@@ -7,7 +7,6 @@ import type { Random } from "../../observe/random.js";
 const MARK_LENGTH = 12;
 const UUID_LENGTH = 36;
 
-/** The mark of the hub with this secret. It stays the same if the ledger is replaced, and discloses no part of the secret. */
 export function computeHubMark(secret: Buffer): string {
   return createHash("sha256").update("hub mark\n").update(secret).digest("hex").slice(0, MARK_LENGTH);
 }

@@ -17,13 +17,9 @@ export interface InboxOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
-  /** Runs `work` in a ledger transaction; all its effects become durable together. */
   readonly commit: (work: () => InboundResponse | null) => InboundResponse | null;
-  /** Decides the effect of an update and the reply to its sender; null: no reply. */
   readonly handle: (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null;
-  /** A reply with buttons was posted as `ref`, or as nothing that can be edited. */
   readonly replied: (answer: InboundResponse, ref: DeliveryRef | null) => void;
-  /** Whether an update is stored at all; updates from strangers are limited. */
   readonly admit: (configuredChannel: ConfiguredChannel, raw: unknown) => boolean;
   readonly log: Log;
 }
@@ -45,7 +41,6 @@ export class InboxWorker {
     this.#options = options;
   }
 
-  /** Handles what a previous run stored and repeats replies that may not have been sent. */
   start(): void {
     const { store, configuredChannels } = this.#options;
     this.#running = true;
@@ -61,7 +56,6 @@ export class InboxWorker {
     this.#cancelRetry();
   }
 
-  /** The inbox of one channel. */
   openInbox(channel: string): Inbox {
     return {
       store: (key, raw) => {
@@ -114,7 +108,6 @@ export class InboxWorker {
     if (!this.#running || !configuredChannel) return;
     const began = clock.monotonic();
     try {
-      // Each read is limited. Handled rows disappear from the next read.
       for (let rows = store.inbox.listUnhandled(channel); rows.length > 0;) {
         rows = this.#processSome(configuredChannel, rows, began);
         if (clock.monotonic() - began < HANDLED_MS_MAX) continue;

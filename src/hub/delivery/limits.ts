@@ -21,7 +21,6 @@ export const PASS_AFTER_MS = 5_000;
 export const STARTS_PER_TURN_MAX = 4;
 /** Posting a card takes about a second. After this limit the place counts as unreachable. */
 export const PLACE_LATE_MS = 5_000;
-/** How many slow calls of a place may be passed. A service that answers none of them gets no more calls. */
 export const SLOW_CALLS_MAX = 3;
 
 /** Longer than the channels' own limits for a file and its card together: a shorter limit would post both twice. */
@@ -33,10 +32,8 @@ export const STOP_GRACE_MS = 2_000;
 /** Delay before a call's result that could not be recorded (disk full) is recorded again; the call is not repeated meanwhile. */
 export const WRITE_AGAIN_MS = 5_000;
 
-/** Delay before an update whose handling failed (disk full) is retried. */
 export const INBOX_RETRY_MS = 5_000;
 
-/** How long updates are handled in one go before other work runs, such as a tap on another service. */
 export const HANDLED_MS_MAX = 20;
 
 /** Services redeliver an update for a day at most; a week is safe. */

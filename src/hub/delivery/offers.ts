@@ -12,7 +12,6 @@ import type { NoticeParts } from "./notices/build-notice.js";
 import { renderSession } from "./notices/notice.js";
 import { describeAnswer, type SafeText } from "./notices/outcome-text.js";
 
-/** Above the prompts that the reply lists. */
 export function writeOfferHead(count: number): string {
   return count === 1 ? "Tap to answer with it:" : "Which prompt did you mean?";
 }
@@ -43,7 +42,6 @@ export function offersSeveral({ deliveries }: Store, { channel, ref }: DeliveryR
   return ref !== null && deliveries.listByRef(channel, ref).filter(({ text }) => text !== null).length > 1;
 }
 
-/** What the reply shows from now on: a line for each prompt, and a button for each that is still open. */
 export function renderOffer(
   parts: NoticeParts,
   delivery: DeliveryRow,

@@ -38,11 +38,9 @@ export function isObsolete(store: Store, row: OutboxRow, now: number): boolean {
   return !isOpen(prompt.state) || (delivery.text === null && isRelayPaused(store, prompt.sessionId));
 }
 
-/** A call that has not started. */
 export interface OutboxCall {
   /** Resolves with the posted message's ref, or null if nothing new was posted. */
   readonly run: () => Promise<DeliveryRef | null>;
-  /** Hash of the posted text; null for an edit. */
   readonly shownHash: string | null;
 }
 

@@ -31,17 +31,13 @@ export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
-  /** The longest time for which a new card is held back, in ms. */
   readonly deliverAfterMs: () => number;
-  /** Learns which places take cards. */
   readonly places: PlaceProblems;
   readonly log: Log;
 }
 
-/** The result of a successful call. */
 interface SentContent {
   readonly shownHash: string | null;
-  /** Null for an edit. */
   readonly text: string | null;
 }
 
@@ -54,11 +50,9 @@ export class OutboxScheduler {
   readonly #options: SchedulerOptions;
   readonly #placeQueues = new PlaceQueues();
   readonly #underway = new Set<Promise<void>>();
-  /** Outbox rows being sent. */
   readonly #sending = new Set<number>();
   #cancelTimer: Cancel = () => undefined;
   #running = false;
-  /** Within this turn of the event loop. */
   #looked = false;
   #again = false;
 
@@ -89,7 +83,6 @@ export class OutboxScheduler {
     this.#startDue();
   }
 
-  /** Retries at once what failed on this channel before. Never throws. */
   retryNow(channel: string): void {
     const { store, clock } = this.#options;
     if (!this.#running || !store.isOpen) return;
@@ -118,12 +111,10 @@ export class OutboxScheduler {
       this.#cancelTimer = this.#options.clock.after(wakeMs, () => this.#kickSafely());
   }
 
-  /** Records that a channel wrote to a place, inside one of our calls or independently. */
   noteWrite(channel: string, place: string): void {
     this.#placeQueues.noteWrite(channel, place, this.#options.clock.monotonic());
   }
 
-  /** Starts nothing more and waits briefly for calls in flight. */
   async stop(): Promise<void> {
     this.#running = false;
     this.#cancelTimer();
@@ -158,7 +149,6 @@ export class OutboxScheduler {
     return null;
   }
 
-  /** Never throws. */
   async #send(
     row: OutboxRow,
     configuredChannel: ConfiguredChannel,
@@ -236,7 +226,6 @@ export class OutboxScheduler {
     });
   }
 
-  /** Returns the write that records the failure. */
   #failed(row: OutboxRow, placeQueue: PlaceQueue, error: unknown): () => void {
     const { store, clock, random, log, places } = this.#options;
     const known = error instanceof DeliveryError ? error : null;
@@ -260,7 +249,6 @@ export class OutboxScheduler {
     };
   }
 
-  /** Returns the ms until the next row of this place becomes the head. */
   #abandon(row: OutboxRow, reason: "closed" | "no_channel"): number {
     return this.#writeSafely(() => this.#giveUp(row, reason)) ? 0 : WRITE_AGAIN_MS;
   }
@@ -280,7 +268,6 @@ export class OutboxScheduler {
     });
   }
 
-  /** Returns false if it was not written. */
   #writeSafely(work: () => void): boolean {
     try {
       this.#options.store.write(work);

@@ -6,7 +6,6 @@ import type { Cancel, Clock } from "../../model/clock.js";
 import { makePrintable } from "../../sdk/text.js";
 import { PLACE_LATE_MS } from "./limits.js";
 
-/** Longest stored reason, which is the service's text. */
 const REASON_MAX = 200;
 
 interface Card {
@@ -19,7 +18,6 @@ interface DueCards {
   readonly ids: Set<string>;
   readonly cancel: Cancel;
   isLate: boolean;
-  /** Why the last attempt to post one failed; empty if it did not respond. */
   why: string;
 }
 
@@ -58,7 +56,6 @@ export class PlaceProblems {
     this.#onChange();
   }
 
-  /** A card is due at this place and is not posted yet. Repeated calls are harmless. */
   noteDue(card: Card): void {
     const known = this.#due.get(placeKey(card));
     if (known) return void known.ids.add(card.deliveryId);
@@ -70,7 +67,6 @@ export class PlaceProblems {
     this.#due.set(placeKey(card), due);
   }
 
-  /** A card could not be posted and is tried again. */
   noteFailed(card: Card, error: string): void {
     const due = this.#due.get(placeKey(card));
     const why = makePrintable(error, REASON_MAX);
@@ -85,7 +81,6 @@ export class PlaceProblems {
     this.noteRefusal(card.channel, card.place, null);
   }
 
-  /** The card will not be posted any more. */
   noteAbandoned(card: Card): void {
     const ids = this.#due.get(placeKey(card))?.ids;
     ids?.delete(card.deliveryId);

@@ -6,15 +6,12 @@ import type { Pace } from "../../sdk/channel.js";
 import { Buckets } from "./token-bucket.js";
 import { SLOW_CALLS_MAX, PROMPT_RESERVE } from "./limits.js";
 
-/** The properties of a call that affect its turn. */
 export interface CallTraits {
   /** It leaves one message free for a prompt. */
   readonly canWait: boolean;
-  /** It edits a posted message. */
   readonly isEdit: boolean;
 }
 
-/** One call in flight. */
 export type InFlightCall = symbol;
 
 /** The limits of a whole service, shared by the queues of all its places. */
@@ -43,9 +40,7 @@ export class ServiceLimiter {
 export class PlaceQueue {
   readonly #buckets: Buckets;
   readonly #limiter: ServiceLimiter;
-  /** The call that the next one waits for. */
   #current: InFlightCall | null = null;
-  /** Slow calls that others have passed. */
   readonly #passed = new Set<InFlightCall>();
   /** The call in flight was counted when it started and has not written yet. */
   #reserved = false;
@@ -61,7 +56,6 @@ export class PlaceQueue {
     return this.#current !== null;
   }
 
-  /** Milliseconds until the next call may start. */
   waitMs(now: number, { canWait, isEdit }: CallTraits): number {
     const amount = canWait ? 1 + PROMPT_RESERVE : 1;
     const wait = Math.max(this.#buckets.waitMs(amount, now), this.#limiter.waitMs(now, amount, isEdit));
@@ -95,7 +89,6 @@ export class PlaceQueue {
     this.#passed.delete(call);
   }
 
-  /** The service asked us to stop sending for a while. */
   pause(until: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }

@@ -10,7 +10,6 @@ export class PlaceQueues {
   readonly #placeQueues = new Map<string, PlaceQueue>();
   readonly #limiters = new Map<string, ServiceLimiter>();
 
-  /** Created on first use. */
   getQueue({ id, capabilities }: ConfiguredChannel, place: string, now: number): PlaceQueue {
     const key = placeKey(id, place);
     const pace = capabilities.pace ?? UNLIMITED;

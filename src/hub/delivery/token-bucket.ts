@@ -43,12 +43,10 @@ export class Buckets {
     this.#all = allowances.map((allowance) => new Bucket(allowance, now));
   }
 
-  /** Milliseconds until `amount` calls may be made; 0 if they may be made now. */
   waitMs(amount: number, now: number): number {
     return Math.max(0, ...this.#all.map((bucket) => bucket.waitMs(amount, now)));
   }
 
-  /** Records one call. */
   take(now: number): void {
     for (const bucket of this.#all) bucket.take(now);
   }

@@ -22,7 +22,6 @@ import {
 import type { SessionTap } from "./relay-command.js";
 import { describeCut } from "../../model/cut-words.js";
 
-/** `answer k7,k8 1` */
 const SEVERAL = /^\/?answer(?:@\w{1,64})? +([a-z0-9]{2,6}(?: *, *[a-z0-9]{2,6}){1,50}) +(\S[\s\S]*)$/i;
 const SHOW = /^\/?show(?:@\w{1,64})? +([a-z0-9]{2,6})$/i;
 
@@ -32,7 +31,6 @@ const GROUPS_MAX = 5;
 
 type AlikeButton = NonNullable<InboundResponse["buttons"]>[number];
 
-/** Null if the text is none of these commands. */
 export function runAlikeCommand(
   ledger: Ledger,
   tx: Transaction,
@@ -52,7 +50,6 @@ export function runAlikeCommand(
   return describeResults(ledger, claimAlike(ledger, tx, named, { words, identity, writtenAt }));
 }
 
-/** A button for each request that several open prompts of this chat ask for; its label names them. */
 export function offerAlike(
   ledger: Ledger,
   requester: Requester,
@@ -105,7 +102,6 @@ function offerGroup(
   return [{ token, label: `Yes to these ${prompts.length}: ${ids}` }];
 }
 
-/** The tap on "Yes to these 3"; null for another button. */
 export function takeAlikeTap(
   ledger: Ledger,
   tx: Transaction,

@@ -36,7 +36,6 @@ export interface CommandInput {
 
 /** The slash of chat commands and the bot's name after it (as in group chats) are optional. */
 const COMMAND = /^\/?(help|start|prompts|sessions|status|pause|resume)(?:@\w{1,64})?$/i;
-/** A word with a slash is meant as a command, also one that is none. */
 const SLASHED = /^\/\w/;
 
 /** Runs the command; null if the text is none. Runs inside the inbox's transaction. */
@@ -120,7 +119,6 @@ function switchPause(
   );
 }
 
-/** The open prompts, and a button for each request that several of them ask for. */
 function listPrompts(ledger: Ledger, requester: Requester): InboundResponse {
   const { lines, buttons } = offerAlike(ledger, requester);
   const text = [describeOpenPrompts(ledger), ...lines].join("\n");
@@ -144,7 +142,6 @@ function describeOpenPrompts(ledger: Ledger): string {
   ].join("\n");
 }
 
-/** Open prompts that cannot be answered at this moment, and why. */
 const UNDER_WAY: Partial<Record<PromptState, string>> = {
   detected: "not sent yet",
   answering: "answered, not typed yet",

@@ -15,7 +15,6 @@ const DELEGATE = /^\/?delegate(?:@\w{1,64})? +(?:to +)?@?(\S(?:.{0,78}?\S)?) +(?
 const LIST = /^\/?delegations(?:@\w{1,64})?$/i;
 const END = /^\/?undelegate(?:@\w{1,64})?$/i;
 
-/** Null if the text is none of these commands. */
 export function runDelegateCommand(
   ledger: Ledger,
   tx: Transaction,

@@ -32,7 +32,6 @@ const GRANT_COMMAND = /^\/?grant(?:@\w{1,64})? {1,8}([a-z0-9]{2,6})(?: {1,8}([a-
 const LIST_COMMAND = /^\/?grants(?:@\w{1,64})?$/i;
 const REVOKE_COMMAND = /^\/?revoke(?:@\w{1,64})? {1,8}(all|g[1-9][0-9]{0,8})$/i;
 
-/** Null if the text is none of these commands. */
 export function runGrantCommand(
   ledger: Ledger,
   tx: Transaction,
@@ -87,7 +86,6 @@ const NO_VALUE = "\u0000";
 const HOW_TO_GRANT =
   "Write how long or how often: grant k7 10m, grant k7 5x or grant k7 session; `1h anywhere` includes other sessions of the same tool in the same directory. At most 24 hours, and 100 times.";
 
-/** The tap on "Yes for…": it answers no prompt yet. */
 export function offerGrants(
   ledger: Ledger,
   tx: Transaction,
@@ -115,7 +113,6 @@ export function offerGrants(
   return { text: lines.map((line) => safeText(line)).join("\n"), alert: false, buttons };
 }
 
-/** The button's answer, with a grant where it gives one. */
 export function readTapped(
   ledger: Ledger,
   token: TokenRow | null,
@@ -156,7 +153,6 @@ function describeGrants(ledger: Ledger, tx: Transaction): string {
   return ledger.options.safeText([...lines, "End one: revoke g1, or revoke all"].join("\n"));
 }
 
-/** `g3  tool: npm test · ~/api · by Ann · used 2 of 5 · 7 min left` */
 export function describeGrant(ledger: Ledger, grant: Grant, now: number): string {
   const end = findGrantEnd(ledger, grant);
   const count = grant.uses === null ? `used ${grant.used} times` : `used ${grant.used} of ${grant.uses}`;

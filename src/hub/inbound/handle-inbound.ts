@@ -263,7 +263,6 @@ function takeAsTask(
   return takeTask(ledger, tx, requester, { sessionId, text });
 }
 
-/** Shows the screen behind a card or text. */
 function requestScreen(
   ledger: Ledger,
   tx: Transaction,

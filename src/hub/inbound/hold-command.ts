@@ -18,7 +18,6 @@ export function listRuleCommands(ledger: Ledger): readonly string[] {
     : [];
 }
 
-/** Null if the text is no such command. */
 export function runHoldCommand(
   ledger: Ledger,
   tx: Transaction,

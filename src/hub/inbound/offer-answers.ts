@@ -24,7 +24,6 @@ const OFFERED_MAX = 8;
 const TEXT_MAX = 200;
 
 export interface OfferedAnswer {
-  /** The prompt in a line. */
   readonly line: string;
   readonly button: NonNullable<InboundResponse["buttons"]>[number];
 }
@@ -51,7 +50,6 @@ export function offerAnswers(
 
 interface FoundAnswer {
   readonly prompt: PromptRow;
-  /** The prompt's card at the place of the text. */
   readonly card: DeliveryRow;
   readonly value: string;
 }

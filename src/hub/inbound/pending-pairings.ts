@@ -22,7 +22,6 @@ const INVALID = "This pairing code is not valid any more";
 /** A chat's start command with something of the form of a code, such as a pairing link sends. */
 const START_CODE = new RegExp(`^/start(?:@\\w{1,64})? +[a-z2-9]{${CODE_LENGTH}}$`, "i");
 
-/** Whether the text comes from a pairing link. */
 export function hasStartCode(text: string): boolean {
   return START_CODE.test(text.trim());
 }
@@ -35,7 +34,6 @@ export function refuseCode(isListed: boolean): InboundResponse {
   return { text: `${INVALID}${next}`, alert: false };
 }
 
-/** Who sent the code and where, to be confirmed at the terminal. */
 export interface PairingRequest {
   readonly identity: string;
   readonly displayName: string;
@@ -103,7 +101,6 @@ export class PendingPairings {
     return pending?.channel === channel ? pending.request : Promise.reject(createPairingError(channel));
   }
 
-  /** Whether a pairing over this channel is in progress. */
   isPairing(channel: string): boolean {
     return [...this.#pending.values()].some((pending) => pending.channel === channel);
   }

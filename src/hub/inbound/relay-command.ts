@@ -20,7 +20,6 @@ import { findMeantSession, requestAction } from "../sessions/session-commands.js
 const RESUME_COMMAND = /^\/?resume(?:@\w{1,64})? {1,8}(\S.{0,200})$/i;
 const DENY_COMMAND = /^\/?deny[ _-]?all(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))?$/i;
 
-/** Null if the text is none of these commands. */
 export function runRelayCommand(
   ledger: Ledger,
   tx: Transaction,
@@ -37,7 +36,6 @@ export function runRelayCommand(
   return decide(ledger, tx, session, { wish: resumed === null ? "deny_all" : "go_on", requester });
 }
 
-/** A tap on a button that does not answer the prompt above it. */
 export interface SessionTap {
   readonly delivery: DeliveryRow;
   readonly token: TokenRow;

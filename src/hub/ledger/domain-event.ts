@@ -7,27 +7,22 @@ export interface SessionAction {
   readonly sessionId: SessionId;
   /** Of `stop`: prompts whose answers come first. A tool that still asks is not interrupted. */
   readonly after?: readonly PromptId[];
-  /** Where it was requested, and where the result goes. */
   readonly channel: string;
   readonly place: string;
 }
 
-/** What a person wrote for a session's console. */
 export interface ConsoleRequest {
   readonly action: "run" | "interrupt" | "eof" | "suspend" | "input" | "mode";
-  /** Of the command, or of this request. */
   readonly commandId: string;
   readonly sessionId: SessionId;
   readonly text: string;
   readonly identity: Identity;
-  /** Where it was written, and where the result goes. */
   readonly channel: string;
   readonly place: string;
 }
 
 export interface AskAgainRequest {
   readonly promptId: PromptId;
-  /** Where it was requested, and where the result goes. */
   readonly channel: string;
   readonly place: string;
 }
@@ -50,9 +45,7 @@ export type DomainEvent =
   | { readonly kind: "prompt"; readonly promptId: string }
   /** The session ended and no message says so: its threads can be closed. */
   | { readonly kind: "ended_quietly"; readonly sessionId: SessionId }
-  /** A task may now be given to its session. */
   | { readonly kind: "tasks"; readonly sessionId: SessionId }
   /** Prompts of the session are held back, or not any more. */
   | { readonly kind: "relay"; readonly sessionId: SessionId }
-  /** Lists of sessions or the hub's status changed. */
   | { readonly kind: "overview" };

@@ -43,7 +43,6 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
   return dropped.length > 0 || missing.length > 0;
 }
 
-/** A card at each of these places, from `dueAt` on. */
 export function enqueueCards(
   ledger: Ledger,
   tx: Transaction,

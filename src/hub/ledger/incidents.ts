@@ -12,7 +12,6 @@ export const WINDOW_MS = 60_000;
 
 export class IncidentLog {
   readonly #ledger: Ledger;
-  /** Counts per kind within the current window. */
   readonly #counts = new Map<Incident["step"], number>();
   #cancel: Cancel | null = null;
 

@@ -30,13 +30,11 @@ export type LedgerSettings = Pick<
 > &
   Pick<RouteSettings, "delegations">;
 
-/** One open transaction. */
 export interface Transaction {
   /** The instant of the whole step; deadlines are compared with it. */
   readonly now: number;
   /** Appends a record to the audit and returns its position. If that fails, the whole step fails. */
   record(entry: AuditEntry): number;
-  /** Emits an event after the commit. */
   emit(news: DomainEvent): void;
 }
 
@@ -49,12 +47,10 @@ export interface LedgerOptions {
   readonly settings: () => LedgerSettings;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
   readonly onEvent: (news: DomainEvent) => void;
-  /** Whether the session's worker is connected. */
   readonly isConnected: (sessionId: string) => boolean;
   /** Whether that process is stopped and therefore reads nothing. */
   readonly processStopped: (pid: number) => boolean;
   readonly log: Log;
-  /** Default: that of this machine. */
   readonly hostname?: string | undefined;
 }
 
@@ -146,12 +142,10 @@ export class Ledger {
     return this.#isPaused;
   }
 
-  /** Why the last step that had to be written was not; null if it was. */
   get failure(): AtlasBridgeError | null {
     return this.#failure;
   }
 
-  /** Writes a row. Errors: ATB_STORE_FAILED, ATB_STORE_DAMAGED. */
   proveWritable(): void {
     this.commit((tx) => this.store.settings.set("hub", "relay_checked_at", String(tx.now)));
   }

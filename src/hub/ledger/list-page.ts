@@ -10,13 +10,11 @@ export const PAGE_MS_MAX = 20;
 const ROWS_AT_ONCE = 20;
 
 export interface ListSource<Row, Item> {
-  /** At most `rows` rows after the one with the id `after`. */
   readonly read: (after: string | null, rows: number) => readonly Row[];
   readonly getId: (row: Row) => string;
   readonly show: (row: Row) => Item;
 }
 
-/** Returns at least one item if there is any. */
 export function readPage<Row, Item>(
   clock: Pick<Clock, "monotonic">,
   after: string | null,

@@ -9,7 +9,6 @@ export function createRefusal(problem: string, hint = HINT): AtlasBridgeError {
 
 const HINT = "If this goes on, stop the hub (`atlasbridge hub stop`) and check its log.";
 
-/** Errors: ATB_HUB_REFUSED where this identity may not answer. */
 export function requireApprover(people: People, identity: Identity): void {
   if (findMembership(people, identity)?.role === "approver") return;
   throw createRefusal(

@@ -6,6 +6,5 @@ export interface Requester {
   readonly identity: Identity;
   readonly configuredChannel: ConfiguredChannel;
   readonly place: string;
-  /** The session whose thread or topic the request was made in. */
   readonly about: SessionId | null;
 }

@@ -1,4 +1,3 @@
-/** What an operation needs that calls a session's worker. */
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { PaintScreen } from "../picture/paint.js";
 import type { Ledger } from "./ledger.js";
@@ -6,6 +5,5 @@ import type { Ledger } from "./ledger.js";
 export interface SessionLinks {
   readonly ledger: Ledger;
   readonly findLink: (sessionId: string) => WorkerLink | null;
-  /** Null if pictures are not available. */
   readonly paintScreen: PaintScreen | null;
 }

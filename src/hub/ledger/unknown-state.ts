@@ -2,7 +2,6 @@
 import type { Ledger } from "./ledger.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 
-/** Null where its last known state holds. */
 export function explainUnknownState(
   { options }: Ledger,
   { sessionId, pid, toolState }: SessionRow,

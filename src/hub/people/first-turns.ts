@@ -9,7 +9,6 @@ export const START_MS = 30_000;
 
 interface Start {
   readonly openedAt: number;
-  /** It was seen at work since its start. */
   hasWorked: boolean;
   /** Whatever it does from here on is a turn. */
   isUsed: boolean;

@@ -27,13 +27,11 @@ export class ListeningGaps {
     this.#states.set(channel, state);
   }
 
-  /** Whether people's answers come in by that channel, as far as it has said. */
   isOpen(channel: string): boolean {
     const state = this.#states.get(channel);
     return state === undefined || state === "connected";
   }
 
-  /** Plans the next check; null: none is due. */
   planLook(inMs: number | null): void {
     this.noteGap();
     this.#nextLookAt = inMs === null ? null : this.#clock.sinceBoot() + inMs;
@@ -46,7 +44,6 @@ export class ListeningGaps {
     return Math.max(0, this.#began.boot + CATCH_UP_MS - this.#clock.sinceBoot());
   }
 
-  /** Notices that a planned look is overdue. */
   noteGap(): void {
     const boot = this.#clock.sinceBoot();
     if (this.#nextLookAt === null || boot - this.#nextLookAt <= LATE_MS) return;

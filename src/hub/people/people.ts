@@ -8,7 +8,6 @@ import { asId, LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity 
 export type People = Config["people"];
 
 export interface Membership {
-  /** The name shown to others. */
   readonly name: string;
   readonly role: "approver" | "viewer";
 }
@@ -26,12 +25,10 @@ export function findMembership(people: People, identity: Identity): Membership |
   return identity === LOCAL_IDENTITY ? { name: getDisplayName(identity), role: "approver" } : null;
 }
 
-/** The name shown for an identity, also for an unknown one. */
 export function getDisplayName(identity: Identity): string {
   return OWN_NAMES[identity] ?? identity;
 }
 
-/** All approvers' identities on a channel. */
 export function listApprovers(people: People, channel: string): Identity[] {
   return people
     .filter(({ role }) => role === "approver")

@@ -7,7 +7,6 @@ import type { SessionId } from "../../model/ids.js";
 export class Presence {
   readonly #typedAt = new Map<string, number>();
 
-  /** Records that someone typed at the session's terminal. */
   noteTyping(sessionId: SessionId, at: number): void {
     this.#typedAt.set(sessionId, at);
   }

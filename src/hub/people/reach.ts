@@ -11,7 +11,6 @@ import {
 } from "./routing.js";
 
 export interface Reachability {
-  /** Ids of connected channels that have a chat for the prompt and an approver. */
   readonly channels: string[];
   /** Why nobody can be reached; null if someone can. */
   readonly problem: string | null;
@@ -23,7 +22,6 @@ export interface ReachFacts {
   readonly configuredChannels: readonly ConfiguredChannel[];
   readonly settings: RouteSettings;
   readonly findHealth: (channel: string) => ChannelHealth | null;
-  /** Why messages do not arrive at a place; null if unknown, or if they do. */
   readonly refusalAt: (channel: string, place: string) => string | null;
 }
 
@@ -50,7 +48,6 @@ function isRemote({ capabilities }: ConfiguredChannel): boolean {
   return capabilities.pace !== null;
 }
 
-/** Names of the people who may answer there. */
 export function listApproverNames(
   { settings: { people } }: Pick<ReachFacts, "settings">,
   id: string,

@@ -5,12 +5,10 @@ import { LOCAL_IDENTITY, type Identity } from "../../model/ids.js";
 import type { Delegation } from "../../model/answer/delegation.js";
 import { getDisplayName, hasApprover, findMembership, type People } from "./people.js";
 
-/** A configured channel as the hub uses it. */
 export interface ConfiguredChannel {
   readonly id: string;
   readonly capabilities: ChannelCapabilities;
   readonly places: readonly string[];
-  /** See `ChannelPlugin.personAt`. */
   readonly personAt?: (place: string) => Identity | null;
   readonly channel: Channel;
 }
@@ -31,7 +29,6 @@ export interface RoutedSession {
 
 export type RoutingRule = Config["routes"][number];
 export type RouteSettings = Pick<Config, "people" | "routes"> & {
-  /** Who answers in whose place now. */
   readonly delegations?: readonly Delegation[];
 };
 
@@ -62,7 +59,6 @@ export function findRoutes(
   );
 }
 
-/** `chat`: channel and place, as a rule names them. */
 export function isRoutedTo(routes: readonly RoutingRule[], session: RoutedSession, chat: string): boolean {
   return findRule(routes, session)?.deliver_to?.includes(chat) ?? true;
 }
@@ -99,7 +95,6 @@ export function isAnswerableAt(
   return reader === null || findMembership(people, reader)?.role === "approver";
 }
 
-/** The first matching rule. */
 function findRule(
   routes: readonly RoutingRule[],
   { tool, label, cwd, classes: own = [] }: RoutedSession,

@@ -8,7 +8,6 @@ import type { Identity } from "../../model/ids.js";
 /** Enough replies to show that silence is intended. */
 const ANSWERS_MAX = 3;
 const WITHIN_MS = 10 * 60_000;
-/** Strangers remembered at once; older ones are forgotten. */
 const KNOWN_MAX = 1000;
 /** Stored updates per stranger and interval: a few more than get a reply. */
 const KEPT_OF_ONE_MAX = 5;
@@ -21,12 +20,10 @@ export class Strangers {
   readonly #keptOfAll = new RecentCounts<"all">();
   #ignored = 0;
 
-  /** Whether this stranger gets another reply. */
   shouldReply(identity: Identity, now: number): boolean {
     return this.#answered.count(identity, now, ANSWERS_MAX);
   }
 
-  /** Whether to store an update from a stranger or from an unknown sender. */
   shouldStore(identity: Identity | null, now: number): boolean {
     const isFew = identity === null || this.#kept.count(identity, now, KEPT_OF_ONE_MAX);
     const isStored = isFew && this.#keptOfAll.count("all", now, KEPT_OF_ALL_MAX);
@@ -42,7 +39,6 @@ export class Strangers {
   }
 }
 
-/** Counts recent events for the most recently seen keys. */
 class RecentCounts<Key> {
   readonly #at = new Map<Key, readonly number[]>();
 

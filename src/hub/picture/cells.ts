@@ -6,13 +6,11 @@ import type { ScreenCells, Style } from "../../sdk/view.js";
 export interface Cell {
   readonly x: number;
   readonly y: number;
-  /** Width in columns: 1 or 2. */
   readonly width: number;
   readonly text: string;
   readonly style: Style;
 }
 
-/** Replaces every cell of a secret. */
 const COVER = "•";
 /** Replaces characters that would hide, reorder or imitate text. */
 const STRANGE = "\ufffd";

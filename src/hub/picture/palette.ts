@@ -12,7 +12,6 @@ const CUBE_START = 16;
 const GREYS_START = 232;
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
 
-/** Returns `#rrggbb`; `otherwise` for the terminal's default colour. */
 export function toHex(colour: Colour, otherwise: string): string {
   if (colour === null) return otherwise;
   if (typeof colour === "string") return colour;

@@ -18,21 +18,17 @@ export interface PolicyRule {
   readonly id: string;
   readonly action: Action;
   readonly entry: PolicyRuleEntry;
-  /** What an `ask` rule demands. */
   readonly terms: AskTerms;
   /** Of two sets of terms, the one with the greater number keeps more people from saying yes; 0: no terms. */
   readonly strictness: number;
   readonly judge: (facts: Facts) => Finding;
-  /** Every condition alone, for `explain`. */
   readonly judgeEach: (facts: Facts) => readonly (Finding & { readonly key: string })[];
 }
 
 export interface CompiledPolicy {
   readonly mode: Mode;
   readonly countdownMs: number;
-  /** In the order of the file. */
   readonly rules: readonly PolicyRule[];
-  /** The same, apart. */
   readonly byAction: Readonly<Record<Action, readonly PolicyRule[]>>;
 }
 
@@ -104,7 +100,6 @@ function excludeAlternatives(entries: readonly ConditionEntries[]): Condition {
   };
 }
 
-/** The people of a role, or the person of that name. */
 function listPeople(name: string, roles: PolicyFile["roles"]): readonly string[] {
   return (Object.hasOwn(roles, name) ? roles[name] : undefined) ?? [name];
 }

@@ -13,7 +13,6 @@ import { isAbove, isPartlyInside, isWhollyInside, locateRoots, mentionsPath } fr
 import { compilePattern } from "./pattern.js";
 
 export interface Condition {
-  /** The key in the file. */
   readonly key: string;
   readonly judge: (facts: Facts, reading: RuleReading) => Finding;
 }
@@ -90,7 +89,6 @@ function isOneOf(words: readonly string[], what: string, read: (facts: Facts) =>
   };
 }
 
-/** A `*` matches any characters; every other character matches itself. */
 function isLike(
   globs: readonly string[],
   what: string,

@@ -12,7 +12,6 @@ import { findApprovalGuard, findGuard } from "./guards.js";
 import type { PolicySubject, PolicyWorld } from "./subject.js";
 import type { AskTerms, HeldRule, RuleUses, Verdict } from "./verdict.js";
 
-/** Which rules of a policy match a prompt; none of them has acted yet. */
 interface Matches {
   readonly deny: Match | null;
   readonly answer: Match | null;
@@ -61,7 +60,6 @@ function findMatches({ byAction }: CompiledPolicy, facts: Facts): Matches {
   };
 }
 
-/** A rule that certainly matches, before one that only may match. */
 function findFirst(
   rules: readonly PolicyRule[],
   facts: Facts,

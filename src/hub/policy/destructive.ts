@@ -41,7 +41,6 @@ const WORDS = [
   ..."delete drop clear remove expire prune uninstall down reset deinit flush flushall".split(" "),
   ...["x y", "'drop table x'", "-c 'drop table x'"],
 ];
-/** Programs that take names of tasks. */
 const RUNS_TASKS = /\b(?:rake|rails|artisan)\b/;
 /** After such a word comes the thing to read. */
 const LOOKING =
@@ -88,7 +87,6 @@ function say(what: string): string {
 const SHOWN_MAX = 40;
 
 const DELETING_NAME = /(?:^|_|-|\.)(?:delete|remove|destroy|drop|purge|truncate|wipe|erase)(?:$|_|-|\.)/i;
-/** A patch that deletes a file. */
 const DELETING_PATCH = /^\*\*\* Delete File: /m;
 
 function listTexts(input: unknown): string {

@@ -43,7 +43,6 @@ export function readExactRequest(subject: PolicySubject, world: PolicyWorld): Ex
   };
 }
 
-/** Enough to recognize it in a list. */
 const SHOWN_MAX = 160;
 const NO_YES = "it has no single choice that allows just this";
 
@@ -66,7 +65,6 @@ function listArguments({ line, subject }: Facts): unknown {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !WORDS_FOR_PEOPLE.has(name)));
 }
 
-/** The words for people in the call of a command, by the names of their fields. */
 function listWordsForPeople({ line, subject }: Facts): readonly (readonly [string, string])[] {
   const input = subject.event.content.call?.input;
   if (line === null || !isObject(input)) return [];

@@ -11,7 +11,6 @@ import type { Place } from "./call/path-places.js";
 import { isInside, joinPath, normalizePath } from "./paths.js";
 import type { PolicySubject, PolicyWorld } from "./subject.js";
 
-/** Text beyond this is not searched: nobody reads a prompt of that length on a card. */
 const TEXT_MAX = 64 * 1024;
 
 /** Sources that report a prompt's content themselves, apart from what else is on the screen. */
@@ -56,7 +55,6 @@ export class Facts {
     return this.#command;
   }
 
-  /** The shell command that is asked about, as the tool reported it; null if there is none. */
   get line(): CommandLine | null {
     if (this.#line === undefined) this.#line = this.command === null ? null : readLine(this.command);
     return this.#line;
@@ -93,7 +91,6 @@ export class Facts {
     return { text: this.#text, isCut: excerpt.length + content.text.length + 1 > TEXT_MAX };
   }
 
-  /** Every text of the call's input. */
   get lowerCaseTexts(): readonly string[] {
     if (this.#lowerCaseTexts === undefined) {
       const texts: string[] = [];
@@ -120,7 +117,6 @@ export class Facts {
     return this.#meaning;
   }
 
-  /** Where it really lies, with links followed. `path` is absolute. */
   resolve = (path: string): string => this.locate(path).real;
 
   /** By its words and really. `path` is absolute. Many rules ask for the same. */

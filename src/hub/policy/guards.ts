@@ -9,7 +9,6 @@ import type { Facts } from "./facts.js";
 import { mentionsPath } from "./call/path-places.js";
 import { isInside, normalizePath } from "./paths.js";
 
-/** Why a prompt must be answered by a person, or null. */
 export function findGuard(facts: Facts): string | null {
   return (
     findAutomaticProblem(facts.subject.event) ??

@@ -1,4 +1,3 @@
-/** Reads the text of a policy file. */
 import * as v from "valibot";
 import { parseYaml } from "../../config/yaml-file.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -34,7 +33,6 @@ function requireKnownPeople(people: readonly string[]) {
 
 interface NamedPerson {
   readonly name: string;
-  /** The key's place in the file. */
   readonly path: readonly (string | number)[];
 }
 

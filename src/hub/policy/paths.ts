@@ -16,12 +16,10 @@ export function normalizePath(path: string): string {
   return full.length > 1 && full.endsWith(sep) ? full.slice(0, -1) : full;
 }
 
-/** Absolute and normal. */
 export function toAbsolute(path: string, base: string, home: string): string {
   return normalizePath(joinPath(path, base, home));
 }
 
-/** Whether `path` is `root` or below it. Both are absolute and normal. */
 export function isInside(path: string, root: string): boolean {
   return path === root || root === sep || (path.startsWith(root) && path[root.length] === sep);
 }

@@ -10,7 +10,6 @@ const PATTERN_LENGTH_MAX = 500;
 
 export type Pattern = (text: string) => boolean;
 
-/** Why a pattern is refused, or null. */
 export function findPatternProblem(source: string): string | null {
   if (source.length > PATTERN_LENGTH_MAX) return `longer than ${PATTERN_LENGTH_MAX} characters`;
   try {

@@ -8,7 +8,6 @@ export interface RequiredLiteral {
   readonly ignoresCase: boolean;
 }
 
-/** A shorter one is in most texts. */
 const LITERAL_MIN = 3;
 
 const LEADING_FLAGS = /^\(\?([a-zA-Z]*)(?:-[a-zA-Z]*)?\)/;
@@ -95,7 +94,6 @@ function findGroupEnd(body: string, start: number): number | null {
 
 function findClassEnd(body: string, start: number): number | null {
   let at = start + (body.charAt(start + 1) === "^" ? 2 : 1);
-  // As the first character, it is literal.
   if (body.charAt(at) === "]") at += 1;
   for (; at < body.length; at += 1) {
     const sign = body.charAt(at);

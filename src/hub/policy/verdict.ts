@@ -29,11 +29,9 @@ export interface EscalationStep {
 interface PolicyDecision {
   /** `default` where no rule decided. */
   readonly rule: string;
-  /** For people. */
   readonly reason: string;
 }
 
-/** The rule that would have decided, and what keeps it from that. No words of the request: the audit keeps them forever. */
 export interface HeldRule {
   readonly rule: string;
   readonly why: string;
@@ -45,7 +43,6 @@ export interface AskVerdict extends PolicyDecision {
   readonly held?: HeldRule;
 }
 
-/** Answered at once, as `auto:policy`. */
 export interface AnswerVerdict extends PolicyDecision {
   readonly kind: "answer";
   readonly value: string;
@@ -55,7 +52,6 @@ export interface AnswerVerdict extends PolicyDecision {
 
 export interface GrantName {
   readonly id: string;
-  /** Who made it. */
   readonly person: string;
 }
 
@@ -82,7 +78,6 @@ export type StoredVerdict = Verdict & {
   readonly movedByMs: number;
   /** Why a yes needs a number though no rule says so. */
   readonly numberFor?: readonly NumberCase[];
-  /** The data that it may destroy, for its card. */
   readonly destruction?: string;
   /** For routes and quiet hours; a later reload does not send it elsewhere. */
   readonly classes?: readonly string[];
@@ -90,9 +85,7 @@ export type StoredVerdict = Verdict & {
 
 /** How often rules have answered in the prompt's session; read in the transaction that claims. */
 export interface RuleUses {
-  /** In the session. */
   readonly total: (rule: string) => number;
-  /** Since that instant. */
   readonly since: (rule: string, instant: number) => number;
 }
 
@@ -123,14 +116,11 @@ export type ExactRequest =
     }
   | { readonly ok: false; readonly why: string };
 
-/** The policy that a hub follows; a reload replaces it as a whole. */
 export interface ActivePolicy {
-  /** The mode of sessions for which nobody chose another. */
   readonly mode: Mode;
   /** How long an answer that is only suggested waits for people. */
   readonly countdownMs: number;
   readonly decide: Decide;
-  /** For grants. Missing: no prompt can be allowed in advance. */
   readonly readExact?: (event: PolicySubject["event"], session: PolicySession, now: number) => ExactRequest;
   /** What the request may destroy, for people; null: nothing known. Missing: it is not looked for. */
   readonly findDestruction?: (

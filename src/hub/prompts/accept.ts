@@ -22,7 +22,6 @@ export interface MessagePlace {
 }
 
 export interface AnswerClaim {
-  /** Null: the prompt's safe default. */
   readonly value: string | null;
   readonly text?: string | undefined;
   readonly identity: Identity;
@@ -42,7 +41,6 @@ export interface Accepted {
   readonly claimed: true;
   readonly prompt: PromptRow;
   readonly replyId: ReplyId;
-  /** The grant that was made with it. */
   readonly grant?: Grant;
 }
 
@@ -51,7 +49,6 @@ export type ClaimResult =
 
 export interface ValidatedAnswer extends AnswerClaim {
   readonly value: string;
-  /** The name shown to people. */
   readonly name: string;
   /** How many characters of the prompt their card leaves out. */
   readonly unshown?: number;

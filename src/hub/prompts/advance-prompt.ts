@@ -78,7 +78,6 @@ function settleCards(ledger: Ledger, tx: Transaction, row: PromptRow, step: Prom
     ledger.store.outbox.addSettle(deliveryId, priority, tx.now, outcome);
     tx.emit({ kind: "outbox" });
   }
-  // While the prompt is open, their buttons stay.
   for (const { deliveryId } of outcome.final ? ledger.store.deliveries.listOffers(row.promptId) : [])
     ledger.store.outbox.addSettle(deliveryId, PRIORITY.edit, tx.now, outcome);
 }

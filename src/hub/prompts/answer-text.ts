@@ -51,7 +51,6 @@ export function parseTypedAnswer(event: PromptEvent, text: string): TypedAnswer 
     case "unknown":
       return parseKey(event, word, ["enter", "esc"]) ?? { value: word };
     case "secret":
-      // `parseLegalValue` rejects it with a reason.
       return { value: "" };
   }
 }
@@ -82,7 +81,6 @@ function parseKey({ constraints }: PromptEvent, word: string, always: readonly s
   return isOne ? { value: key } : null;
 }
 
-/** Lists the choices with their numbers or letters and how to give one. */
 export function describeAnswers(event: PromptEvent, safeText: (text: string) => string): string {
   const { lettered = false } = event.constraints;
   const choices = event.choices.map(({ label }, at) => `${nameChoice(lettered, at + 1)}: ${safeText(label)}`);
@@ -93,7 +91,6 @@ export function describeAnswers(event: PromptEvent, safeText: (text: string) => 
 const HOW_TO_ANSWER_LETTERED =
   "Answer with the letter of the choice, or letter and text: `C: your text`. Numbers would mean the rows of the dialog on the screen.";
 
-/** How to answer this prompt in writing, for people whose text was not understood. */
 export function describeHowToAnswer(event: PromptEvent): string {
   if (event.constraints.localOnly) return "This can only be answered at the terminal.";
   switch (event.promptType) {

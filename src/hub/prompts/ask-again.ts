@@ -116,7 +116,6 @@ async function checkScreen({ ledger, findLink }: SessionLinks, prompt: PromptRow
   }
 }
 
-/** Matches no prompt. */
 const UNKNOWN_FINGERPRINT = asId<Fingerprint>("-");
 
 const FOUND: Readonly<Record<Exclude<ReaskResult, "unread">, string>> = {
@@ -125,7 +124,6 @@ const FOUND: Readonly<Record<Exclude<ReaskResult, "unread">, string>> = {
   gone: "the prompt is gone",
 };
 
-/** Adds the result to every card and removes the button. */
 export function settleAskAgain(
   ledger: Ledger,
   tx: Transaction,

@@ -86,7 +86,6 @@ function findGrantRequest(
   return `No grant was made: ${problem ?? ""}. Nothing was typed; the prompt can still be answered.`;
 }
 
-/** A no decides at once; a yes may need a number, and more people. */
 function countYes(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: ValidatedAnswer): Counted {
   if (isRejecting(prompt.event, answer.value)) return { ok: true, by: answer.name };
   const problem = checkNumber(ledger, tx, prompt, answer);
@@ -161,7 +160,6 @@ export function checkAnswerer(
   return createRejection("not_allowed", describeLocalOnly(prompt, session));
 }
 
-/** `prompt` is answered by nobody away from this machine. */
 function describeLocalOnly({ shortId }: PromptRow, session: SessionRow | null): string {
   return session?.capabilities.underTool === true
     ? `This prompt can only be answered on its machine: atlasbridge answer ${shortId} …`
@@ -225,7 +223,6 @@ function rejectUnseen({ event }: PromptRow, unshown: number): Rejection {
   return createRejection("hidden", `${what}: no answer was given.${adviseOpening(unshown)}`);
 }
 
-/** Rejects the answer, records that, and tells the person the reason. */
 export function rejectAnswer(
   tx: Transaction,
   prompt: PromptRow | null,

@@ -19,7 +19,6 @@ export class DeadlineTimer {
     this.#ledger = ledger;
   }
 
-  /** Processes what fell due meanwhile, then waits for the next. */
   start(): void {
     this.#running = true;
     this.#processDue();
@@ -30,7 +29,6 @@ export class DeadlineTimer {
     this.#cancel();
   }
 
-  /** Call when the earliest instant may have changed. */
   arm(): void {
     this.#cancel();
     if (!this.#running) return;
@@ -42,7 +40,6 @@ export class DeadlineTimer {
     this.#cancel = clock.after(waitMs, () => this.#processDue());
   }
 
-  /** Null: no deadline is set. */
   #computeWaitMs(): number | null {
     const { store, movedByMs, listeningGaps, options } = this.#ledger;
     const dueAt = findEarlier(store.prompts.nextDueAt(), findNextDelegationEnd(store, movedByMs));

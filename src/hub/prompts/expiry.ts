@@ -56,7 +56,6 @@ export function applyDeadline(ledger: Ledger, tx: Transaction, prompt: PromptRow
   return acceptAnswer(ledger, tx, prompt, byTimeout).prompt;
 }
 
-/** The answer given at the deadline unless the hub is paused then; null: none. */
 export function findExpiryAnswer(prompt: PromptRow): string | null {
   const { onExpiry } = JSON.parse(prompt.verdict) as Partial<StoredVerdict>;
   if (onExpiry !== "safe_default") return null;
@@ -92,7 +91,6 @@ function findSilenceEnd(ledger: Ledger, { sessionId, verdict }: PromptRow, now: 
   );
 }
 
-/** Sends one reminder, even if several fell due. */
 function remind(ledger: Ledger, tx: Transaction, prompt: PromptRow): void {
   const until = findSilenceEnd(ledger, prompt, tx.now);
   if (until > tx.now) {

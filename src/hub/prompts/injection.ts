@@ -25,7 +25,6 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { createRefusal } from "../ledger/refusal.js";
 
-/** Identifies a reply to a prompt of the reporting session. */
 export interface ReplyKey {
   readonly sessionId: SessionId;
   readonly promptId: PromptId;
@@ -35,7 +34,6 @@ export interface ReplyKey {
 export interface InjectionStart extends ReplyKey {
   readonly route: AnswerRoute;
   readonly fingerprint: Fingerprint;
-  /** The plan expects the tool to exit after this answer. */
   readonly endsTool: boolean;
 }
 

@@ -1,4 +1,3 @@
-/** Writes on the cards of a pending prompt what its session has noticed. */
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { PromptNote } from "../../sdk/adapter.js";
 import type { Ledger } from "../ledger/ledger.js";

@@ -7,9 +7,7 @@ import type { PromptRow } from "../store/tables/prompts.js";
 
 export interface WaitResult {
   readonly state: PromptState;
-  /** The outcome in one line for people. */
   readonly text: string;
-  /** Whether "Ask again" is possible. */
   readonly again: boolean;
   /** The channel over which it was answered, `cli` or `auto`; null: over none. */
   readonly over: string | null;
@@ -33,7 +31,6 @@ export class PromptWaits {
     });
   }
 
-  /** Called when the prompt changed. */
   notifyChanged(promptId: string): void {
     const waiting = this.#waiting.get(promptId);
     const prompt = waiting ? this.#ledger.store.prompts.find(promptId) : null;

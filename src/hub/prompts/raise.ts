@@ -103,7 +103,6 @@ function insertPrompt(ledger: Ledger, tx: Transaction, event: PromptEvent, sessi
   return row;
 }
 
-/** Why a yes needs a number because of `number_for`, though no rule says so. */
 function findNumberReasons(
   ledger: Ledger,
   asked: {
@@ -121,7 +120,6 @@ function findNumberReasons(
   return { numberFor, ...(isShown && { destruction }) };
 }
 
-/** Null: no deadline. */
 function computeDeadline(
   ledger: Ledger,
   tx: Transaction,

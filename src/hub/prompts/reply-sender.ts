@@ -42,12 +42,10 @@ export class ReplySender {
     this.#marks.promptChanged(promptId);
   }
 
-  /** What the session's window shows beside them changed. */
   updateMarks(sessionId: string): void {
     this.#marks.update(sessionId);
   }
 
-  /** The session's worker connected: it receives the replies it has not acted on. */
   connected(sessionId: string, link: WorkerLink): void {
     this.disconnected(sessionId);
     this.#links.set(sessionId, link);
@@ -67,7 +65,6 @@ export class ReplySender {
     return this.#links.has(sessionId);
   }
 
-  /** Null while the session's worker is not connected. */
   findLink(sessionId: string): WorkerLink | null {
     return this.#links.get(sessionId) ?? null;
   }
@@ -78,7 +75,6 @@ export class ReplySender {
     await withTimeLimit(halted, HALTED_WITHIN_MS, this.#ledger.options.clock).catch(() => undefined);
   }
 
-  /** Sends every claimed reply that was not offered on this connection. */
   sendOpen(sessionId: string): void {
     const { store } = this.#ledger;
     for (const reply of store.replies.listOpenInSession(sessionId)) this.#send(reply);

@@ -41,7 +41,6 @@ const OPEN_TO_HUBS: ReadonlySet<string> = new Set<Method>(["hub.yield", "hub.sus
 export interface AdmissionParts {
   readonly ledger: Pick<AdmissionPort, "findProcess" | "isOpen" | "record">;
   readonly caller: CallerProcess;
-  /** The secret that every caller must know. */
   readonly secret: Buffer;
 }
 
@@ -58,7 +57,6 @@ export class Admission {
     this.#secret = secret;
   }
 
-  /** The hub's own proof, and the challenge for the caller. */
   challenge(ofCaller: string | undefined): Pick<Hello, "challenge" | "proof"> {
     if (ofCaller === undefined) return {};
     this.#challenges = { ofCaller, ofHub: createChallenge() };
@@ -83,7 +81,6 @@ export class Admission {
     else if (!OPEN_TO_TOOLS.has(method)) this.#admitPerson(method, params, sessionId);
   }
 
-  /** Whether the caller is a tool; a tool's request to replace the hub is ignored. */
   get isTool(): boolean {
     return this.#caller.supervisor() !== null;
   }

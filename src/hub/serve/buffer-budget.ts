@@ -3,7 +3,6 @@ import { MUCH_BYTES } from "./limits.js";
 
 export class BufferBudget<Owner> {
   readonly #bytesMax: number;
-  /** In the order in which they began to buffer. */
   readonly #held = new Map<Owner, number>();
   #total = 0;
 

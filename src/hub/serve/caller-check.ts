@@ -10,7 +10,6 @@ import { isSupervised, findSupervisor, type Worker } from "./supervision.js";
 
 /** The process behind a connection. Facts that depend on open sessions are computed on each call, because sessions come and go. */
 export interface CallerProcess {
-  /** Null if the system does not provide it. */
   readonly pid: number | null;
   /** Whether it is still this process and not another with the same pid. True if the system does not provide it. */
   is(pid: number, startTime: string | null): boolean;
@@ -26,7 +25,6 @@ export interface CallerProcess {
 
 type CallerLedger = Pick<AdmissionPort, "listWorkers" | "highestMark">;
 
-/** Called for each accepted connection. */
 export type FindCaller = (socket: Socket) => CallerProcess;
 
 /** Only Linux provides enough data: see docs/explanation/threat-model.md. */

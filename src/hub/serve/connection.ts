@@ -21,15 +21,12 @@ import type { CallerProcess } from "./caller-check.js";
 import type { CoreHandlers, HubService } from "./hub-service.js";
 import { CLIENT_LINE_BYTES_MAX, FIRST_LINE_BYTES_MAX, FIRST_WORD_MS_MAX, LINE_MS_MAX } from "./limits.js";
 
-/** The properties of this hub that others compare with their own. */
 export interface HubInfo {
-  /** The version of this program. */
   readonly version: string;
   /** Run by a service manager. */
   readonly service: boolean;
 }
 
-/** What a connection reports to the server. */
 export interface ConnectionEvents {
   opened(sessionId: SessionId, connection: HubConnection): void;
   ended(connection: HubConnection): void;
@@ -39,7 +36,6 @@ export interface ConnectionEvents {
   /** A worker tried to open its session with a protocol that this hub no longer supports. */
   tooOld(sessionId: SessionId, version: string): void;
   fault(fault: Fault): void;
-  /** The number of bytes buffered for it now. */
   held(connection: HubConnection, bytes: number): void;
 }
 
@@ -48,9 +44,7 @@ export interface WorkerConnectionParts {
   readonly self: HubInfo;
   readonly clock: Clock;
   readonly caller: CallerProcess;
-  /** The secret that every caller must know. */
   readonly secret: Buffer;
-  /** Whether there is room for one more session. */
   readonly hasRoomFor: (sessionId: string) => boolean;
 }
 
@@ -104,12 +98,10 @@ export class HubConnection {
     return this.#session && asId<SessionId>(this.#session.sessionId);
   }
 
-  /** Which session it carries, for listing after the hub is gone. */
   get session(): LeftSession | null {
     return this.#session;
   }
 
-  /** Whether it has made a valid call. */
   get hasSpoken(): boolean {
     return this.#hasSpoken;
   }

@@ -10,9 +10,7 @@ const LOCK_PATIENCE_MS = 10_000;
 /** A hub that yields finishes its answers first. Longer than DRAIN_LIMIT_MS plus stopping its channels. */
 const YIELD_PATIENCE_MS = 20_000;
 const LOCK_RETRY_MS = 50;
-/** The hub that already serves, as found over its socket. */
 export interface ServingHub {
-  /** Whether it responds and has proved to be this user's. */
   isRunning(): Promise<boolean>;
   /** Asks it to yield to `self`. False if it refuses or does not respond. */
   askToYield(self: HubInfo): Promise<boolean>;

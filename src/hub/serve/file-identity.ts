@@ -1,7 +1,6 @@
 /** Identifies the file at a path, so that a replaced file is noticed. */
 import { lstatSync } from "node:fs";
 
-/** Null if there is none or it cannot be read. */
 export function getFileIdentity(path: string): string | null {
   try {
     const { dev, ino } = lstatSync(path);

@@ -20,7 +20,6 @@ export class Entrance {
     this.#options = options;
   }
 
-  /** Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
   static async open(options: EntranceOptions): Promise<Entrance> {
     const entrance = new Entrance(options);
     await entrance.#listen();
@@ -35,7 +34,6 @@ export class Entrance {
     return readHubSecret(paths)?.equals(secret) === true ? null : "secret";
   }
 
-  /** Restores the file. Existing connections stay. Errors: as `open`. */
   async settle(damage: Damage): Promise<void> {
     const { paths, secret } = this.#options;
     if (damage === "socket") await this.#listen();

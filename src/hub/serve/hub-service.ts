@@ -9,7 +9,6 @@ import type { Caller, Incident, WorkerLink } from "../../wire/connection-ends.js
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import type { Worker } from "./supervision.js";
 
-/** Calls that the server answers itself. */
 type ServerCalls =
   | "hub.hello"
   | "hub.prove"
@@ -30,18 +29,12 @@ export type CoreHandlers = {
   ) => ResultOf<HubCalls, M> | Promise<ResultOf<HubCalls, M>>;
 };
 
-/** What the admission check needs from the ledger. */
 export interface AdmissionPort {
-  /** The process that opened a session, which may have exited; null for an unknown session. */
   findProcess(sessionId: SessionId): { readonly pid: number; readonly startTime: string | null } | null;
   isOpen(sessionId: SessionId): boolean;
-  /** Records the incident within the limits for such rows. Never throws. */
   record(incident: Incident): void;
-  /** The processes of all open sessions, connected or not. */
   listWorkers(): readonly Worker[];
-  /** The highest descent mark of all workers that have opened a session in this ledger; -1 if none had one. */
   readonly highestMark: number;
-  /** Call when a worker opens a session. */
   noteMark(mark: number): void;
 }
 
@@ -56,7 +49,6 @@ export interface HubService {
   /** Sessions that keep running without a hub, connected or not. */
   listRunning(): readonly LeftSession[];
   readonly admission: AdmissionPort;
-  /** Passes every event for watching clients until cancelled. */
   onWatch(listener: (payload: unknown) => void): Cancel;
   /** Starts no new answer (new updates are stored for the next hub) and resolves when no connected worker is typing one. */
   drain(): Promise<void>;

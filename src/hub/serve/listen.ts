@@ -11,7 +11,6 @@ const BACKLOG = 256;
 export interface Listening {
   /** False once the socket's file is missing or replaced: clients cannot find the hub any more. */
   isInPlace(): boolean;
-  /** Stops accepting connections and removes the file. */
   close(): void;
 }
 

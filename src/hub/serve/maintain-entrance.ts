@@ -7,15 +7,12 @@ import type { Cancel, Clock } from "../../model/clock.js";
 /** Clients cannot connect for at most this long. A check costs 0.1 ms. */
 export const ENTRANCE_CHECK_MS = 500;
 
-/** Which entrance file is not as the hub made it. */
 export type Damage = "socket" | "address" | "secret";
 
 export interface EntranceMonitor {
   /** Whether the lock file is still the one that this hub holds. */
   readonly holdsLock: () => boolean;
-  /** Null while all files are in place with the right content. */
   readonly findDamage: () => Damage | null;
-  /** Restores the file. Rejects if that is not possible now. */
   readonly settle: (damage: Damage) => Promise<void>;
   readonly onMended: (damage: Damage) => void;
   /** The directory was replaced: another hub can be elected in it, so this one must stop. */
@@ -32,7 +29,6 @@ async function mend({ findDamage, settle, onMended }: EntranceMonitor): Promise<
   }
 }
 
-/** Checks repeatedly until cancelled or displaced. */
 export function maintainEntrance(clock: Clock, place: EntranceMonitor): Cancel {
   let running = true;
   let stopTimer: Cancel = () => undefined;

@@ -23,9 +23,7 @@ const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 export interface ServeOptions extends ElectOptions {
   /** Called by the elected process only: a loser leaves no trace. */
   readonly openLog: () => Promise<Log>;
-  /** Opens the ledger and starts the channels. Called by the elected process only. */
   readonly openCore: (log: Log) => Promise<HubService>;
-  /** Called when clients can connect. */
   readonly onServing?: () => void;
 }
 

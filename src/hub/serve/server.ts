@@ -41,12 +41,10 @@ export class HubServer {
     return this.#connections.size;
   }
 
-  /** Bytes buffered for all connections. */
   get heldBytes(): number {
     return this.#heldForSessions.total + this.#heldForClients.total;
   }
 
-  /** `caller`: the process behind the connection. */
   accept(stream: Duplex, caller: CallerProcess): void {
     this.#makeRoom();
     const hasRoomFor = (sessionId: string): boolean =>
@@ -80,7 +78,6 @@ export class HubServer {
     victim.peer.cut("its buffer is too large");
   }
 
-  /** Ends every connection. */
   async close(reason: StopReason): Promise<void> {
     const leavingReason = LEAVING[reason];
     if (leavingReason) await this.#announce(leavingReason);

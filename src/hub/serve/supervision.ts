@@ -10,9 +10,7 @@ import { GENERATIONS_MAX, type ReadProcess } from "../../observe/process-facts.j
 export interface Worker {
   readonly sessionId: SessionId;
   readonly pid: number;
-  /** Distinguishes it from another process with the same pid; null if the system does not provide it. */
   readonly startTime: string | null;
-  /** Whether the tool started the worker instead of the worker the tool. */
   readonly underTool: boolean;
 }
 

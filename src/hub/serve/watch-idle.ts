@@ -5,7 +5,6 @@ import type { Cancel, Clock } from "../../model/clock.js";
  * Long enough that a day of short sessions starts one hub, not fifty; short enough that it has ended when the laptop is closed.
  */
 export const IDLE_EXIT_MS = 10 * 60_000;
-/** Check interval; exiting half a minute late does no harm. */
 export const IDLE_CHECK_MS = 30_000;
 
 /** Calls `onIdle` once `isIdle` was true at every check for IDLE_EXIT_MS. */

@@ -75,7 +75,6 @@ function retireIdleNotices(
   return unsent ? readLastMessage(unsent.text ?? "") : null;
 }
 
-/** A message that is not needed any more, before it is sent. */
 export function dropNotice(ledger: Ledger, tx: Transaction, row: DeliveryRow): void {
   const { deliveryId, sessionId, promptId, channel, place } = row;
   ledger.store.outbox.drop(deliveryId);

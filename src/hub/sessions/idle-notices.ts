@@ -14,7 +14,6 @@ const SAME_TURN_MS = 10_000;
 
 /** After a longer outage a chat does not need every turn; the latest one is enough. */
 const KEPT_MS = 10 * 60_000;
-/** The longest queue of idle notices for one place. */
 const WAITING_MAX = 10;
 
 /** Called when the session becomes idle. `before` is its row until now, `said` its last message if newly known. */
@@ -57,7 +56,6 @@ export function dropReadNotices(ledger: Ledger, tx: Transaction, sessionId: Sess
       dropNotice(ledger, tx, row);
 }
 
-/** The latest delivery for each place; `rows` are sorted with the latest first. */
 function keepLatestPerPlace(rows: readonly DeliveryRow[]): readonly DeliveryRow[] {
   const createKey = ({ channel, place }: DeliveryRow): string => JSON.stringify([channel, place]);
   return rows.filter((row, at) => rows.findIndex((other) => createKey(other) === createKey(row)) === at);
@@ -65,10 +63,8 @@ function keepLatestPerPlace(rows: readonly DeliveryRow[]): readonly DeliveryRow[
 
 interface IdleNotice {
   readonly text: string;
-  /** The latest idle notice at this place. */
   readonly latest: DeliveryRow;
   readonly told: readonly DeliveryRow[];
-  /** Whether the tool has not worked since that notice. */
   readonly isSameRest: boolean;
 }
 

@@ -16,7 +16,6 @@ export interface LostSessionsOptions {
 export class LostSessions {
   readonly #ledger: Ledger;
   readonly #options: LostSessionsOptions;
-  /** Disconnected sessions, and since when (monotonic). */
   readonly #missing = new Map<string, number>();
   #cancel: Cancel = () => undefined;
   #running = false;

@@ -11,13 +11,11 @@ import type { SessionRow } from "../store/tables/sessions.js";
 import { enqueueAtRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
-/** Delay after a line that could not be written. */
 const RETRY_MS = 5_000;
 
 /** Monotonic instants, so that setting the clock does not change durations. */
 interface Work {
   readonly since: number;
-  /** When its line is edited next. */
   dueAt: number;
 }
 
@@ -115,7 +113,6 @@ export class ProgressLines {
     if (lines.length > 0) tx.emit({ kind: "outbox" });
   }
 
-  /** The lines of the current stretch of work; earlier ones have ended. */
   #findLines(sessionId: SessionId): DeliveryRow[] {
     return this.#ledger.store.deliveries
       .listLatest(sessionId, "progress")

@@ -23,7 +23,6 @@ const REASON_MAX = 200;
 interface InformedSession {
   /** Why which open prompts reach nobody: with hundreds open, one that changes is judged alone. */
   readonly problems: Map<string, string>;
-  /** What the session was told last. */
   told: string;
 }
 
@@ -32,7 +31,6 @@ export class ReachReporter {
   readonly #ledger: Ledger;
   readonly #findLink: (sessionId: string) => WorkerLink | null;
   readonly #health = new Map<string, ChannelHealth>();
-  /** The connected sessions. */
   readonly #sessions = new Map<string, InformedSession>();
 
   constructor(ledger: Ledger, findLink: (sessionId: string) => WorkerLink | null) {
@@ -51,7 +49,6 @@ export class ReachReporter {
     };
   }
 
-  /** Records a channel's reported state. */
   noteHealth(channel: string, health: ChannelHealth): void {
     const before = this.#health.get(channel)?.state;
     this.#health.set(channel, health);
@@ -95,7 +92,6 @@ export class ReachReporter {
     );
   }
 
-  /** Why prompts reach nobody at this moment, or null. */
   findProblem(): string | null {
     try {
       this.#ledger.proveWritable();
@@ -127,7 +123,6 @@ export class ReachReporter {
     return findReachability({ ...facts, settings }, routePrompt(session, prompt)).problem;
   }
 
-  /** Open prompts of connected sessions that reach nobody who may answer, although their sessions' people can be reached. */
   summarizeUnreachedPrompts(): { count: number; shortIds: string[] } {
     const ids = [...this.#sessions.values()].flatMap(({ problems }) => [...problems.keys()]);
     const named = ids.slice(0, NAMED_MAX).flatMap((id) => this.#ledger.store.prompts.find(id)?.shortId ?? []);

@@ -92,7 +92,6 @@ async function interrupt(
 
 /** An answer is typed and proved within seconds; a tool that takes none of many is not waited for. */
 const ANSWERED_WITHIN_MS = 15_000;
-/** More names are no help on a phone. */
 const NAMED_MAX = 8;
 
 /** Waits for the ends of answers that were accepted, and says how many were given. */
@@ -116,7 +115,6 @@ async function awaitAnswers({ store, options }: Ledger, promptIds: readonly Prom
   }
 }
 
-/** States of a prompt with an accepted answer and no result yet. */
 const UNDER_WAY: readonly string[] = ["answering", "injecting"];
 
 /** How long a tool may take to stop. */
@@ -151,7 +149,6 @@ function hasOwnAnswers(ledger: Ledger, sessionId: string): boolean {
     .some(({ event }) => event.constraints.lettered === true);
 }
 
-/** Null if the place accepts no files or nothing can be drawn: people then get text. */
 async function paintPicture(
   { ledger: { options }, paintScreen }: SessionLinks,
   { channel }: SessionAction,

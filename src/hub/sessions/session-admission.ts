@@ -9,13 +9,11 @@ const HIGHEST_MARK = ["hub", "highest_mark"] as const;
 
 export interface SessionProcess {
   readonly pid: number;
-  /** Null if the system does not provide it. */
   readonly startTime: string | null;
 }
 
 export interface OpenSessionProcess extends SessionProcess {
   readonly sessionId: SessionId;
-  /** Whether the tool started the worker instead of the worker the tool. */
   readonly underTool: boolean;
 }
 
@@ -30,7 +28,6 @@ export class SessionAdmission {
     this.#highestMark = Number(ledger.store.settings.get(...HIGHEST_MARK) ?? -1);
   }
 
-  /** The processes of all open sessions, connected or not. */
   listWorkers(): readonly OpenSessionProcess[] {
     return this.#ledger.store.sessions.listOpen().map((session) => {
       const { sessionId, pid, pidStartTime: startTime, capabilities } = session;
@@ -49,7 +46,6 @@ export class SessionAdmission {
     return this.#highestMark;
   }
 
-  /** Call when a worker opens a session. */
   noteMark(mark: number): void {
     // A worker that has exited meanwhile has 0, which proves nothing about other processes.
     if (mark === Infinity || mark <= Math.max(0, this.#highestMark)) return;
@@ -62,7 +58,6 @@ export class SessionAdmission {
     return this.#ledger.store.sessions.find(sessionId)?.closedAt === null;
   }
 
-  /** Never throws. */
   record(incident: Incident): void {
     this.#incidents.record(incident);
   }

@@ -23,10 +23,8 @@ const COMMAND = /^\/?(screen|stop)(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))?$/i;
 const TASK_COMMAND = /^\/?task(?:@\w{1,64})? {1,8}(\S{1,200}) {1,8}(\S[\s\S]*)$/i;
 /** `mode api off`: whether rules answer in a session. */
 const MODE_COMMAND = /^\/?mode(?:@\w{1,64})?(?: {1,8}(\S.{0,200}))? {1,8}(off|assist|full)$/i;
-/** How much of an id lists show. */
 const ID_HEAD = 8;
 
-/** Null if the text is none of these commands. Runs inside the inbox's transaction. */
 export function runSessionCommand(
   ledger: Ledger,
   tx: Transaction,
@@ -192,7 +190,6 @@ function askWhichSession(
   return ledger.options.safeText(["Which session?", ...lines].join("\n"));
 }
 
-/** The names people use for a session: label or tool. */
 function listNames({ label, tool }: SessionRow): string[] {
   return [...(label === null ? [] : [label]), tool].map((name) => name.toLowerCase());
 }

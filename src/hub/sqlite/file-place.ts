@@ -14,13 +14,11 @@ export class FilePlace {
     this.#opened = getIdentity(path);
   }
 
-  /** The check costs about 3 µs. */
   get isKept(): boolean {
     return this.#opened === null || getIdentity(this.#path) === this.#opened;
   }
 }
 
-/** Null if there is none or it cannot be read. */
 function getIdentity(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

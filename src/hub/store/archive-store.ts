@@ -1,4 +1,3 @@
-/** Copies the database as it is at one instant, while the hub keeps writing. */
 import { closeSync, copyFileSync, existsSync, openSync, rmSync } from "node:fs";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { locateKeptSeals } from "./audit-files.js";

@@ -14,13 +14,11 @@ export interface AskedPrompt {
   readonly label: string | null;
   readonly cwd: string;
   readonly askedAt: number;
-  /** The last answer that was accepted for it; null: none. */
   readonly answer: {
     readonly value: string;
     readonly identity: string;
     readonly person: string;
     readonly at: number;
-    /** How long it took, ms; null: unknown, because the wall clock was set meanwhile. */
     readonly tookMs: number | null;
   } | null;
 }

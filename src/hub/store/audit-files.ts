@@ -23,7 +23,6 @@ const sealSchema = v.strictObject({
   mac: v.string(),
 });
 
-/** The default location, beside the database. */
 export function locateAuditKey(databasePath: string): string {
   return join(dirname(databasePath), "audit.key");
 }

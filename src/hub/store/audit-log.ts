@@ -22,7 +22,6 @@ const COLUMNS = `position, at, step, session_id AS sessionId, prompt_id AS promp
 
 const PAUSE_STEPS: readonly string[] = ["hub_paused", "hub_resumed"];
 
-/** Half a megabyte at most. */
 const PAGE_ROWS = 1000;
 
 /** Read-only access, for commands beside the hub. */
@@ -45,7 +44,6 @@ export class AuditReader {
     return this.#head.get() ?? EMPTY_CHAIN;
   }
 
-  /** The newest seal; null before the first row. */
   seal(): Seal | null {
     return this.#seal.get() ?? null;
   }
@@ -61,7 +59,6 @@ export class AuditReader {
     }
   }
 
-  /** The recorded steps of one prompt, in order. */
   listSteps(promptId: string): { step: string; at: number }[] {
     return this.#ofPrompt.all(promptId);
   }
@@ -192,7 +189,6 @@ export class AuditLog extends AuditReader {
     return formatCanonicalJson(mapStrings(details, this.#options.redact));
   }
 
-  /** The number of rows appended by this process, including rolled back ones. */
   get appended(): number {
     return this.#appended;
   }
@@ -201,7 +197,6 @@ export class AuditLog extends AuditReader {
     this.#committed = this.#known;
   }
 
-  /** Called when the transaction was rolled back. */
   noteRollback(): void {
     this.#known = this.#committed;
   }

@@ -1,4 +1,3 @@
-/** Counts what the database holds, for people. */
 import { existsSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { locateKeptSeals, readKeptSeals } from "./audit-files.js";
@@ -18,17 +17,14 @@ const TABLES = [
 
 export interface StoreCounts {
   readonly schema: number;
-  /** The size of the database including SQLite's write-ahead log. */
   readonly bytes: number;
   readonly rows: Readonly<Record<(typeof TABLES)[number], number>>;
   readonly openPrompts: number;
   /** ms since 1970; null if there is no prompt. */
   readonly oldestPromptAt: number | null;
-  /** Seals of the audit stored outside the database. */
   readonly keptSeals: number;
 }
 
-/** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function countStore(path: string): Promise<StoreCounts | null> {
   if (!existsSync(path)) return null;
   const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + getSize(file), 0);

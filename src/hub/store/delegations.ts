@@ -3,7 +3,6 @@ import { isObject } from "../../model/data/json.js";
 import type { Delegation } from "../../model/answer/delegation.js";
 import type { Store } from "./store.js";
 
-/** Of `settings`, by the name of who delegates. */
 export const DELEGATION_SCOPE = "delegation";
 
 /** Those that hold at `now`. `movedByMs`: see `Ledger.movedByMs`; their ends move with the clock. */

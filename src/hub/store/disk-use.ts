@@ -23,7 +23,6 @@ export class DiskUse {
     this.#limitBytes = limitBytes;
   }
 
-  /** Measures the files again. The database's own size is always current. */
   measure(): void {
     const { path } = this.#store;
     const budget = { files: FILES_MAX };
@@ -38,7 +37,6 @@ export class DiskUse {
     return this.#limitBytes();
   }
 
-  /** The numbers for `hub.status`. */
   report(): { readonly usedBytes: number; readonly limitBytes: number; readonly full: boolean } {
     return { usedBytes: this.usedBytes, limitBytes: this.limitBytes, full: this.isFull };
   }

@@ -25,7 +25,6 @@ export interface StoreOptions {
   readonly path: string;
   /** Redacts secrets from every string before it is hashed into the audit. */
   readonly redact: (text: string) => string;
-  /** The file with the audit's sealing key. Default: `audit.key` beside the database. */
   readonly auditKey?: string;
 }
 

@@ -6,14 +6,12 @@ import { isObject } from "../../model/data/json.js";
 import { asId, type DeliveryId } from "../../model/ids.js";
 import type { Store } from "./store.js";
 
-/** Of `settings`: one row a session, pruned with it. */
 export const RELAY_SCOPE = "relay";
 
 export interface RelayState {
   readonly isPaused: boolean;
   /** Since when; or since when it goes on: earlier prompts do not count any more. */
   readonly since: number;
-  /** The messages that say so, with their buttons. */
   readonly notices: readonly DeliveryId[];
 }
 

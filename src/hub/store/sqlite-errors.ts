@@ -4,7 +4,6 @@ import { AtlasBridgeError } from "../../model/errors.js";
 const CORRUPT = /^SQLITE_(?:CORRUPT|NOTADB|FORMAT)/;
 const OF_THE_MACHINE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|PERM|NOMEM|NOLFS|AUTH)/;
 
-/** Returns the coded form of an SQLite or file system error; any other error unchanged. */
 export function toStoreError(error: unknown, path: string): unknown {
   const code = getCode(error);
   if (CORRUPT.test(code) || isMissingPart(error)) {
@@ -32,7 +31,6 @@ function isMissingPart(error: unknown): boolean {
   return error instanceof Error && /^no such (?:table|column)/.test(error.message);
 }
 
-/** The hub's open file is no longer at its path. */
 export function createRemovedError(path: string): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_STORE_DAMAGED",

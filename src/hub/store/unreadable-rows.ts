@@ -10,10 +10,8 @@ import type { AuditLog } from "./audit-log.js";
 import { PRIORITY } from "./tables/outbox.js";
 import type { ParsedTable, Unreadable } from "./tables/table.js";
 
-/** The outcome of such a prompt on its card, and its question in lists. */
 export const UNREADABLE_TEXT =
   "⚠️ This prompt's record is damaged and cannot be read. It can no longer be answered. Check where it was asked.";
-/** The question on its card, whose outcome says the rest. */
 export const UNKNOWN_QUESTION = "What was asked is not known.";
 
 /** No answer to it is legal. Its ids and its key come from its row. */
@@ -93,7 +91,6 @@ interface UnreadableRow {
   readonly rowId: string;
 }
 
-/** The start of a row is enough to recognize it. */
 const CONTENT_MAX = 4096;
 
 export class UnreadableRows implements Unreadable {

@@ -13,16 +13,13 @@ export type { AuditVerdict } from "../audit/verify.js";
 
 export interface VerifyOptions {
   readonly path: string;
-  /** Default: `audit.key` beside the database. */
   readonly auditKey?: string;
-  /** A length and hash that somebody noted elsewhere. */
   readonly noted?: ChainHead | undefined;
 }
 
 export interface VerifiedAudit {
   readonly rows: number;
   readonly verdict: AuditVerdict;
-  /** The row that the verdict names, if it exists. */
   readonly row: { readonly step: string; readonly at: number } | null;
 }
 
@@ -63,7 +60,6 @@ function describeRow(audit: AuditReader, position: number): VerifiedAudit["row"]
 /** Rows that `doctor` names. */
 const NAMED_MAX = 20;
 
-/** A row that a hub could not read and has replaced with something harmless. */
 export interface BadRow {
   readonly table: string;
   readonly row: string;
@@ -71,14 +67,12 @@ export interface BadRow {
 
 export interface StoreExamination {
   readonly schema: number;
-  /** The schema that this program writes. */
   readonly newestSchema: number;
   readonly badRows: readonly BadRow[];
   /** The result of `audit verify`. Null for a database with an older schema, which only the hub can read. */
   readonly audit: VerifiedAudit | null;
 }
 
-/** Null if there is no database. Errors: ATB_STORE_DAMAGED, ATB_STORE_FAILED. */
 export async function examineStore(
   path: string,
   auditKey = locateAuditKey(path),

@@ -32,7 +32,6 @@ const TRANSIENT_CODES: readonly string[] = [
 export class TaskSender {
   readonly #ledger: Ledger;
   readonly #findLink: (sessionId: string) => WorkerLink | null;
-  /** The connection on which the session's task is in progress. */
   readonly #underWay = new Map<string, WorkerLink>();
   readonly #tries = new Map<string, number>();
   /** A tool that has just received a task may seem idle for a moment. Monotonic ms. */

@@ -33,7 +33,6 @@ const NOT_RELAYED =
 /** No reply: the task's own message says everything. */
 const NO_REPLY: InboundResponse = { text: "", alert: false };
 
-/** The constraints of a text that is typed unchanged. */
 const AS_TEXT = {
   promptType: "free_text",
   choices: [],
@@ -114,7 +113,6 @@ function findProblem(
 }
 
 function describeWait({ toolState }: SessionRow): string {
-  // It may be the second one, or its worker may be stopped: what became of it says the end of its message.
   return toolState === "idle" ? "waits to be typed." : "waits until the tool is idle.";
 }
 
@@ -153,7 +151,6 @@ export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string):
   });
 }
 
-/** Records the result that the worker reports. Repeated or late calls change nothing. */
 export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void {
   const { outcome, proof, evidence, bytesWritten } = receipt;
   close(ledger, taskId, (task) => {
@@ -190,7 +187,6 @@ export function refuseTask(
   });
 }
 
-/** What a message shows of a draft, which may be a person's own half-typed text. */
 const DRAFT_SHOWN_MAX = 120;
 
 /** Adds the button that clears exactly this draft. Only a tap on it does. */

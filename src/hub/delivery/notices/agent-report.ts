@@ -6,7 +6,6 @@ import type { Receipt } from "../../../model/answer/receipt.js";
 import { createRejection, REJECTION_TEXT, type Rejection } from "../../../model/answer/rejection.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 
-/** What a process without a terminal can know of the end of its prompt. */
 const KNOWN_REASONS: readonly WithdrawReason[] = [
   "taken_back",
   "cancelled",
@@ -18,17 +17,14 @@ const KNOWN_REASONS: readonly WithdrawReason[] = [
   "superseded",
 ];
 
-/** Whatever else it says, it no longer asks. */
 export function limitReason(reason: WithdrawReason): WithdrawReason {
   return KNOWN_REASONS.includes(reason) ? reason : "taken_back";
 }
 
-/** Without its own words. */
 export function limitRejection({ code }: Rejection): Rejection {
   return createRejection(code in REJECTION_TEXT ? code : "not_read");
 }
 
-/** Leaves out the process's own words and its statements about a screen. */
 export function limitReceipt({ outcome, proof, route, bytesWritten, endsTool }: Receipt): Receipt {
   const seen = { fingerprintBefore: null, fingerprintAfter: null };
   return { outcome, proof, route, bytesWritten, endsTool, ...seen, evidence: "the agent's client says so" };

@@ -1,4 +1,3 @@
-/** The button "Ask again" under a settled card, offered where the prompt may still be open in the terminal. */
 import type { NoticeButton } from "../../../sdk/channel.js";
 import type { TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
@@ -16,7 +15,6 @@ export function canBeAskedAgain({ state, replyId, answeredBy }: PromptRow): bool
   return state === "expired" || state === "uncertain" || state === "failed" || wasDropped;
 }
 
-/** Whether the button is still offered: nobody has used it yet, and the session is open. */
 export function canOfferAskAgain({ sessions, deliveries }: Store, prompt: PromptRow): boolean {
   const isOpen = sessions.find(prompt.sessionId)?.closedAt === null;
   return isOpen && canBeAskedAgain(prompt) && deliveries.hasButton(prompt.promptId, ASK_AGAIN.value);

@@ -19,17 +19,11 @@ export interface NoticeParts {
   readonly store: Store;
   readonly safeText: SafeText;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
-  /** The value given at the prompt's deadline if nobody answers; null: none. */
   readonly expiryValue: (prompt: PromptRow) => string | null;
-  /** How messages name this machine; null: not at all. */
   readonly hostLabel: () => string | null;
-  /** Who may answer the prompt. */
   readonly peopleFor: (session: SessionRow, prompt: PromptRow | null) => People;
-  /** What the policy says of the prompt, for its card; null: nothing. */
   readonly policyNote: (prompt: PromptRow) => string | null;
-  /** Whether a session's first message says that its tool asks almost nothing. */
   readonly hintsAtAsking: () => boolean;
-  /** Whether a notification about the prompt, or about none, is silent now (quiet hours). */
   readonly quiet: (prompt: PromptRow | null) => boolean;
 }
 
@@ -94,7 +88,6 @@ export function buildPromptNotice(parts: NoticeParts, delivery: DeliveryRow): Pr
   return renderPromptNotice({ ...card, takesWords: acceptsText(parts, delivery) }, safeText);
 }
 
-/** How many characters the card of an approval leaves out: see `Channel.countOmitted`. */
 export function countOmitted(
   { configuredChannels }: NoticeParts,
   notice: PromptNotice,
@@ -108,7 +101,6 @@ function acceptsText({ configuredChannels }: NoticeParts, { channel }: DeliveryR
   return configuredChannels().find(({ id }) => id === channel)?.capabilities.freeText ?? true;
 }
 
-/** Names of the approvers, if the chat's only reader may not answer; null if the prompt can be answered there. */
 function listOtherApprovers(
   { configuredChannels, peopleFor }: NoticeParts,
   { channel, place }: DeliveryRow,

@@ -1,6 +1,5 @@
 import type { Choice } from "../../../model/prompt.js";
 
-/** A button before it has a token. */
 export interface ButtonPlan {
   /** The answer of its tap, or, beside answers, its action. */
   readonly value: string;

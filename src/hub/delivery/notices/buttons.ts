@@ -51,7 +51,6 @@ function listAnswers(event: PromptEvent): ButtonPlan[] {
   }
 }
 
-/** Those that are always there, then the keys that the screen names, then the others. */
 function listKeys(first: readonly string[], keys: readonly OfferedKey[]): ButtonPlan[] {
   const always = first.map((key) => keys.find((offered) => offered.key === key) ?? { key });
   const others = keys.filter(({ key }) => !first.includes(key));

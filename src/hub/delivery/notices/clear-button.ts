@@ -9,7 +9,6 @@ export function encodeClearing(draftHash: string): string {
   return `${PREFIX}${draftHash}`;
 }
 
-/** The hash of the draft that the button clears; null for another button. */
 export function parseClearing(value: string): string | null {
   return value.startsWith(PREFIX) ? value.slice(PREFIX.length) : null;
 }

@@ -13,7 +13,6 @@ import type { Choice, PromptEvent } from "../../../model/prompt.js";
 import type { ChannelCapabilities, NoticeStep } from "../../../sdk/channel.js";
 import type { ButtonPlan } from "./button-plan.js";
 
-/** How far a card is filled in. */
 export interface FormStep {
   /** The question that is shown, from 0; as many as there are questions: the summary. */
   readonly at: number;
@@ -23,7 +22,6 @@ export interface FormStep {
 
 type FillablePrompt = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
-/** The questions that a card steps through; empty if the prompt is answered with one tap or in words. */
 export function listStepFields({ promptType, choices, constraints }: FillablePrompt): readonly FormField[] {
   if (constraints.localOnly) return [];
   if (promptType === "free_text") return constraints.form ?? [];
@@ -54,9 +52,7 @@ const HERE = "here:";
  */
 export interface StepAction {
   readonly does: "pick" | "tick" | "untick" | "done" | "skip" | "show";
-  /** The question, from 0. */
   readonly at: number;
-  /** The option, from 0. */
   readonly option: number;
 }
 
@@ -64,7 +60,6 @@ function encodeAction({ does, at, option }: StepAction): string {
   return `${STEP}${does} ${at} ${option}`;
 }
 
-/** What a button changes; null for a button that answers. */
 export function parseAction(value: string): StepAction | null {
   const [, does, at, option] = /^step:(pick|tick|untick|done|skip|show) (\d+) (\d+)$/.exec(value) ?? [];
   return does === undefined
@@ -72,7 +67,6 @@ export function parseAction(value: string): StepAction | null {
     : { does: does as StepAction["does"], at: Number(at), option: Number(option) };
 }
 
-/** The answer of a button that sends what the card shows; null for another button. */
 export function parseSend(value: string): string | null {
   return value.startsWith(SEND) ? value.slice(SEND.length) : null;
 }
@@ -86,7 +80,6 @@ export function encodeHere({ at, given }: FormStep): string {
   return `${HERE}${JSON.stringify([at, ...given])}`;
 }
 
-/** The step that a card shows, from the values of its tokens; null if it shows none. */
 export function findShownStep(event: FillablePrompt, values: readonly string[]): FormStep | null {
   const here = values.find((value) => value.startsWith(HERE));
   return here === undefined ? null : decode(event, here.slice(HERE.length));
@@ -118,7 +111,6 @@ function findNext(given: readonly (string | null)[]): number {
   return open === -1 ? given.length : open;
 }
 
-/** The step after a tap; null if its question has no such answer. */
 export function applyAction(event: FillablePrompt, step: FormStep, action: StepAction): FormStep | null {
   const { does, at, option } = action;
   const field = listStepFields(event)[at];
@@ -140,7 +132,6 @@ export function applyAction(event: FillablePrompt, step: FormStep, action: StepA
   }
 }
 
-/** The buttons of a step, without those that every step has (decline, stop). */
 export function planStepButtons(event: FillablePrompt, step: FormStep): ButtonPlan[] {
   const fields = listStepFields(event);
   const field = fields[step.at];
@@ -192,7 +183,6 @@ function labelDone(field: FormField, step: FormStep): string {
   return ticked === 0 ? "Keep it →" : `Done: ${ticked} ticked`;
 }
 
-/** Indexes from 0. */
 function listTicked(field: FormField, { at, given }: FormStep, question = at): number[] {
   const chosen = parseGiven(field, given[question]);
   return field.options.flatMap(({ label }, index) => (chosen?.includes(label) === true ? [index] : []));
@@ -226,7 +216,6 @@ function name(label: string): Choice {
   return { label, intent: "other" };
 }
 
-/** What the card shows of its step; `event` is already sanitized. */
 export function describeStep(event: FillablePrompt, step: FormStep): NoticeStep {
   const fields = listStepFields(event);
   const field = fields[step.at];

@@ -22,7 +22,6 @@ export function encodeGrant(terms: string): string {
   return `${PREFIX}${terms}`;
 }
 
-/** The terms of a button of the second step; null for another button. */
 export function parseGrantButton(value: string): GrantTerms | null {
   return value.startsWith(PREFIX) ? parseGrantTerms(value.slice(PREFIX.length)) : null;
 }

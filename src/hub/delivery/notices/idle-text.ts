@@ -2,7 +2,6 @@
 import { endsWithQuestion } from "../../../model/last-words.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 
-/** Separates our text from the tool's. */
 const GAP = "\n\n";
 
 const HOW_TO_REPLY = " Reply to this message to give it a task.";
@@ -12,7 +11,6 @@ export function omitReplyHint(text: string): string {
   return text.replace(HOW_TO_REPLY, "");
 }
 
-/** `said`: the tool's last message, or null. */
 export function describeIdle(
   { tool, label, capabilities }: Pick<SessionRow, "tool" | "label" | "capabilities">,
   said: string | null,
@@ -33,7 +31,6 @@ export function addModeHint(text: string, tool: string): string {
   return [`${head}\n${hint}`, ...rest].join(GAP);
 }
 
-/** The tool's last message in the text, or null. */
 export function readLastMessage(text: string): string | null {
   const at = text.indexOf(GAP);
   return at < 0 ? null : text.slice(at + GAP.length);

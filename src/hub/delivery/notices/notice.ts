@@ -22,22 +22,17 @@ export interface NoticeMessage {
   readonly session: SessionRow;
   readonly addressees: readonly Identity[];
   readonly quiet: boolean;
-  /** How the message names this machine; null: not at all. */
   readonly host: string | null;
 }
 
 export interface CardParts extends NoticeMessage {
-  /** The value given at the deadline if nobody answers. */
   readonly expiryValue: string | null;
   /** Names of the approvers, if no reader of the chat may answer; null if it can be answered there. */
   readonly onlyBy: readonly string[] | null;
-  /** What the policy says of the prompt. */
   readonly policyNote: string | null;
-  /** Whether the channel accepts text from people. */
   readonly takesWords: boolean;
   readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
-  /** How many characters of an approval the card leaves out. */
   readonly countOmitted: (notice: PromptNotice) => number;
 }
 
@@ -146,7 +141,6 @@ function listLabels(buttons: readonly NoticeButton[]): object[] {
   return buttons.map(({ choice, value }) => ({ choice, value }));
 }
 
-/** Renders a text. It was sanitized when it was stored. */
 export function renderTextNotice(
   { delivery, session, addressees, quiet, host }: NoticeMessage,
   safeText: SafeText,

@@ -9,10 +9,8 @@ import { planButtons } from "./buttons.js";
 
 export type SafeText = (text: string) => string;
 
-/** Long labels and texts are truncated: the card above shows them in full. */
 const LABEL_MAX = 60;
 
-/** Describes an answer as the card does: `Yes`, `2 choices`, `“fix the tests”`. */
 export function describeAnswer(event: PromptEvent, value: string, safeText: SafeText): string {
   const button = planButtons(event).find((plan) => plan.value === value);
   const { multi, form, lettered } = event.constraints;
@@ -22,7 +20,6 @@ export function describeAnswer(event: PromptEvent, value: string, safeText: Safe
   return quoteText(event.promptType === "unknown" ? value.replace(/^text:/, "") : value, safeText);
 }
 
-/** Quotes a person's text in one short line. */
 export function quoteText(words: string, safeText: SafeText): string {
   return `“${clip(safeText(words))}”`;
 }
@@ -41,7 +38,6 @@ function describeTicks(event: PromptEvent, value: string, safeText: SafeText): s
   return clip(safeText(labels.join(", ")));
 }
 
-/** The number from 1 that a card's list gives the choice; null for another answer. */
 function findNumber(value: string): number | null {
   if (/^[0-9]{1,3}$/.test(value)) return Number(value);
   return value === "y" || value === "n" ? ["y", "n"].indexOf(value) + 1 : null;
@@ -61,9 +57,7 @@ function clip(text: string): string {
 }
 
 export interface AnswerWords {
-  /** Describes the answer. */
   readonly label: string;
-  /** Names the person. */
   readonly who: string;
   readonly tool: string;
   /** Where people should check if there is no proof: see `describeCheck`. */
@@ -91,7 +85,6 @@ export function describeReceipt(
   }
 }
 
-/** After a key on a screen that no rule reads; empty where nobody looked. */
 function describeChange(change: Receipt["change"], safeText: SafeText): string {
   if (change === undefined || change === null) return "";
   return change === "" ? ". The text left the screen" : `. Now on the screen: “${safeText(change)}”`;
@@ -110,7 +103,6 @@ export function describeTypingAnswer(label: string, who: string): string {
   return `📨 ${label}, by ${who}. Nothing has been typed so far`;
 }
 
-/** Stopping has two steps; the text reports the result of each. */
 function describeStop(
   { who, tool, check }: Omit<AnswerWords, "label">,
   { outcome, proof }: Receipt,
@@ -152,7 +144,6 @@ export const ENDED = {
   outgrown: "the session stopped being relayed",
 } as const;
 
-/** Says "by AtlasBridge" because someone at the terminal may have typed. */
 const UNTYPED = "; AtlasBridge typed nothing";
 
 /** The event, and the consequence if no answer of ours was being typed. */
@@ -191,7 +182,6 @@ export function describeWithdrawal(reason: WithdrawReason): string {
 
 const FORGOTTEN = "❔ No longer open; the record does not say how it ended";
 
-/** Whether the outcome is one of `describeForgotten`. */
 export function isForgotten(outcome: string | null): boolean {
   return outcome?.startsWith(FORGOTTEN) === true;
 }
@@ -201,7 +191,6 @@ export function describeForgotten(answer: { readonly label: string; readonly who
   return answer === null ? FORGOTTEN : `${FORGOTTEN}, nor what became of “${answer.label}”, by ${answer.who}`;
 }
 
-/** `text` says why the prompt ended. It ended before the first key of the answer was typed. */
 export function describeUnapplied(text: string, label: string, who: string): string {
   return `${text.replace(/\.$/, "")}. “${label}”, by ${who}, was not applied.`;
 }
@@ -226,14 +215,12 @@ export function describeRefusal(reason: string, safeText: SafeText): string {
 }
 
 export const EXPIRED_TEXT = "⌛ Expired; AtlasBridge typed nothing";
-/** The worker is gone. */
 export function describeLost(session: AskingSession): string {
   return `⏹ AtlasBridge's process for this session has exited${UNTYPED}. ${describeCheck(session)}`;
 }
 
 const UNRELAYED = "⏹ No longer relayed";
 
-/** The worker is too old to serve. */
 export function describeOutgrown({ capabilities }: AskingSession): string {
   const how = capabilities.underTool
     ? "restart the agent, whose AtlasBridge is too old"

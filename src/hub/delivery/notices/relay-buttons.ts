@@ -13,7 +13,6 @@ export function encodeRelayWish(wish: RelayWish): string {
   return wish === "deny_all" ? "relay:deny" : "relay:on";
 }
 
-/** Null for another button. */
 export function parseRelayWish(value: string): RelayWish | null {
   return BUTTONS.find((button) => button.value === value)?.wish ?? null;
 }

@@ -2,7 +2,6 @@
 import { WITHDRAW_GRACE_MS } from "../../../model/answer/answer-by.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 
-/** Whether the prompt's tool gets a No from us at that end if nobody answers. */
 export function isRefusedLate({
   event: { constraints },
   deadlineAt,

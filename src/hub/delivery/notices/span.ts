@@ -1,5 +1,3 @@
-/** Formats a duration for people. Pure. */
-
 const MINUTE_MS = 60_000;
 const MINUTES_SHOWN = 120;
 

@@ -17,11 +17,8 @@ export function joinOutput(text: string, output: string): string {
 
 export interface TextAndBlock {
   readonly text: string;
-  /** Null if there is none. */
   readonly block: string | null;
-  /** The block as a PNG file. */
   readonly picture?: Uint8Array;
-  /** What a file with the block is called. */
   readonly blockFile?: string;
 }
 

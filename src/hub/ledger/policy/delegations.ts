@@ -34,7 +34,6 @@ function emitOpenPrompts({ store }: Ledger, tx: Transaction): void {
   for (const { promptId } of store.prompts.listOpen()) tx.emit({ kind: "prompt", promptId });
 }
 
-/** False: there is none that still holds. */
 export function endDelegation(ledger: Ledger, tx: Transaction, from: string, identity: Identity): boolean {
   const found = readDelegations(ledger.store, tx.now, ledger.movedByMs).find((each) => each.from === from);
   updateCards(ledger, tx, found ? [found.to] : [], () => {

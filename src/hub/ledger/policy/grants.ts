@@ -18,7 +18,6 @@ import { getMode } from "./policy-mode.js";
 import { getPeopleForPrompt } from "./prompt-people.js";
 import { isRelayPaused } from "../../store/relay-pause.js";
 
-/** Of `settings`: one row a grant. */
 export const GRANT_SCOPE = "grant";
 const COUNTER = { scope: "hub", key: "grants_made" };
 
@@ -26,13 +25,11 @@ const COUNTER = { scope: "hub", key: "grants_made" };
 export const GRANTS_MAX = 100;
 
 export interface Grant extends GrantName, GrantTerms {
-  /** Of the request; see `ExactRequest`. */
   readonly key: string;
   readonly shown: string;
   readonly tool: string;
   readonly directory: string;
   readonly identity: Identity;
-  /** The session that it was made in. */
   readonly sessionId: SessionId;
   readonly used: number;
   readonly madeAt: number;
@@ -40,7 +37,6 @@ export interface Grant extends GrantName, GrantTerms {
   readonly movedByMs: number;
 }
 
-/** A request that may be allowed in advance, or why not. */
 export function findGrantable(
   ledger: Ledger,
   { event, sessionId, verdict, answerable }: PromptRow,
@@ -115,7 +111,6 @@ export function listGrants(ledger: Ledger, tx: Transaction): Grant[] {
     .sort((a, b) => a.madeAt - b.madeAt || Number(a.id.slice(1)) - Number(b.id.slice(1)));
 }
 
-/** When the grant ends by itself; null: with its session. */
 export function findGrantEnd(ledger: Ledger, { forMs, madeAt, movedByMs }: Grant): number | null {
   return forMs === null ? null : madeAt + forMs + ledger.movedByMs - movedByMs;
 }
@@ -171,7 +166,6 @@ function answerBy({ id, person, used, uses }: Grant, value: string): AnswerVerdi
   };
 }
 
-/** Counts one use. False if the grant has none left: then nothing may be answered. */
 export function useGrant(ledger: Ledger, tx: Transaction, id: string): boolean {
   const grant = listGrants(ledger, tx).find((each) => each.id === id);
   if (grant === undefined) return false;

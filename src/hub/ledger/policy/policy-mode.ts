@@ -6,7 +6,6 @@ import type { Ledger } from "../ledger.js";
 
 export const MODE_SCOPE = "mode";
 
-/** Whether there is a policy file at all: without one nobody hears of rules. */
 export function hasPolicy(ledger: Ledger): boolean {
   return ledger.options.policy().decide !== askAlways;
 }

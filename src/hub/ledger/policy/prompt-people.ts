@@ -24,7 +24,6 @@ export function getPeopleForPrompt(
   return quorum > 1 ? limited : applyDelegations(limited, settings.delegations ?? []);
 }
 
-/** Whether only whoever sits at this machine is wanted. */
 export function isLocalOnly({ verdict }: Pick<PromptRow, "verdict">): boolean {
   return readTerms(verdict).localOnly === true;
 }

@@ -21,7 +21,6 @@ export class RetentionTimer {
     this.#disk = disk;
   }
 
-  /** Runs now and every minute. Call again after a configuration change. */
   start(): void {
     this.#prune();
   }
@@ -43,7 +42,6 @@ export class RetentionTimer {
     this.#cancel = clock.after(waitMs, () => this.#prune());
   }
 
-  /** True if there may be more. */
   #pruneBatch(): boolean {
     const { store, strangers } = this.#ledger;
     noteClockSteps(this.#ledger);
@@ -63,11 +61,9 @@ export class RetentionTimer {
     return prompts + sessions;
   }
 
-  /** Rows settled before this instant are deleted; null: none. */
   #findLimit(): number | null {
     if (this.#disk.isTight) return findStampOfAge(this.#ledger, KEPT_AT_LEAST_MS);
     const keepFor = this.#ledger.options.settings().ledger.keep_for;
-    // 0 means forever.
     return keepFor === 0 ? null : findStampOfAge(this.#ledger, keepFor);
   }
 }

@@ -4,7 +4,6 @@
  */
 import { listOtherArguments, type CallArgument } from "../../../model/data/path-arguments.js";
 
-/** The name of such an argument; null: there is none. */
 export function findWideningArgument(input: unknown): string | null {
   return listOtherArguments(input).find((each) => !isHarmless(each))?.name ?? null;
 }
@@ -22,7 +21,6 @@ const HARMLESS: ReadonlySet<string> = new Set(
     "timeoutms isbackground runinbackground cellid celltype editmode modifiedbyuser"
   ).split(" "),
 );
-/** Harmless only with this value. */
 const HARMLESS_VALUES: ReadonlyMap<string, boolean> = new Map([
   ...["noignore", "hidden", "follow", "followsymlinks"].map((name) => [name, false] as const),
 ]);

@@ -33,10 +33,8 @@ const HARMLESS_FIELDS: ReadonlySet<string> = new Set(
     "isBackground async"
   ).split(" "),
 );
-/** Harmless only with this value. */
 const HARMLESS_VALUES: ReadonlyMap<string, unknown> = new Map([["dangerouslyDisableSandbox", false]]);
 
-/** Null where the call names no command. */
 export function readCallCommand(tool: string, input: unknown): CallCommand | null {
   if (!isObject(input)) return null;
   const field = COMMAND_FIELDS.find((name) => readText(input, name) !== null);

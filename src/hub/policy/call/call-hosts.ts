@@ -6,7 +6,6 @@ export interface CallHosts {
   readonly fields: readonly string[];
   /** Hosts in every other argument that is a URL, or has the name of one; empty text as above. */
   readonly others: readonly string[];
-  /** Also of URLs inside other texts. */
   readonly all: readonly string[];
 }
 
@@ -40,7 +39,6 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** No scheme is longer. */
 const SCHEME_MAX = 21;
 
 /** From each `://` back to the scheme: a long text without one costs a single search. */

@@ -10,7 +10,6 @@ import { hasTooManyParts, readWordPaths } from "./word-paths.js";
 
 /** All paths are absolute, with `..` as written and no symbolic link followed. */
 export interface CallPaths {
-  /** What a rule that answers goes by. */
   readonly certain: readonly string[];
   /** Nothing else can be touched: every argument that may be a path is among them. */
   readonly isCertain: boolean;
@@ -24,7 +23,6 @@ export interface CallPaths {
   readonly onlyLooks: boolean;
 }
 
-/** The facts of the call so far. */
 export interface CallFacts {
   readonly input: unknown;
   readonly line: CommandLine | null;
@@ -58,7 +56,6 @@ function stripScheme(path: string): string {
 
 const PATCH = "*** Begin Patch";
 
-/** The files of patches in the form `*** Update File: NAME`. */
 function listPatchedFiles(input: unknown): string[] {
   const found: string[] = [];
   mapStrings(input ?? null, (text) => {

@@ -3,9 +3,7 @@ import { isInside, toAbsolute } from "../paths.js";
 import type { PolicySession } from "../subject.js";
 
 export interface Place {
-  /** Absolute and normal. */
   readonly named: string;
-  /** With links followed. */
   readonly real: string;
 }
 
@@ -15,20 +13,17 @@ interface PlaceFacts {
   readonly locate: (path: string) => Place;
 }
 
-/** The directories of a rule, as they are meant in a session. */
 export function locateRoots(entries: readonly string[], facts: PlaceFacts): readonly Place[] {
   return entries.map((entry) => {
     return facts.locate(toAbsolute(entry, facts.subject.session.cwd, facts.home));
   });
 }
 
-/** By its words and really. `path` is absolute. */
 export function isWhollyInside(path: string, roots: readonly Place[], { locate }: PlaceFacts): boolean {
   const { named, real } = locate(path);
   return roots.some((root) => isInside(named, root.named)) && roots.some((root) => isInside(real, root.real));
 }
 
-/** By its words or really. */
 export function isPartlyInside(path: string, roots: readonly Place[], { locate }: PlaceFacts): boolean {
   const { named, real } = locate(path);
   return roots.some((root) => isInside(named, root.named) || isInside(real, root.real));

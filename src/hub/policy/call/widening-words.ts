@@ -25,7 +25,6 @@ const LITERAL: ReadonlySet<string> = new Set([
   ...Object.keys(READING_ESCAPES),
   ...PROGRAMS_IN_WORDS,
   ..."rg ag ack find fd fdfind diff sort wc du file tree uniq xxd date".split(" "),
-  // A test's name: `a.py::test[1]`.
   ..."pytest cargo go make mvn gradle".split(" "),
 ]);
 

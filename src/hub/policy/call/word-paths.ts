@@ -24,7 +24,6 @@ export function readWordPaths(word: string, isName: boolean): WordPaths {
   return { certain: drop([...whole, ...behind, inner, ...attached.filter(isLikelyName)]), attached };
 }
 
-/** Whether the word has more parts than are read. */
 export function hasTooManyParts(word: string): boolean {
   const isLongOption = /^-[^-=]/.test(word) && word.length > PARTS_MAX;
   return isLongOption || (word.match(SEPARATORS)?.length ?? 0) > PARTS_MAX;

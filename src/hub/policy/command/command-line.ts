@@ -9,7 +9,6 @@ export interface CommandLine {
   readonly text: string;
   /** The simple commands, if every one is certain. */
   readonly plain: readonly PlainCommand[] | null;
-  /** Why it is not plain. */
   readonly why: string;
   readonly reading: ShellReading;
 }
@@ -30,7 +29,6 @@ export function readCommandLine(text: string): CommandLine {
   return { text, plain: plain.commands, why: "", reading };
 }
 
-/** Each rule of a policy looks at the same commands. */
 const runsOthersBy = new WeakMap<readonly string[], boolean>();
 
 function runsOthers(words: readonly string[]): boolean {

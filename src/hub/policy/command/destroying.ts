@@ -5,7 +5,6 @@ import { SHELLS } from "../../../model/data/shells.js";
 
 export type Words = readonly (string | null)[];
 
-/** Whether the command may destroy. `words` begin with the program, whose name is known. */
 export function mayDestroy([program, ...args]: Words): boolean {
   const name = getBaseName(program ?? "");
   const known = args.filter((word) => word !== null);
@@ -17,7 +16,6 @@ export function mayDestroy([program, ...args]: Words): boolean {
   return Object.hasOwn(PROGRAMS, name) && PROGRAMS[name]?.(known, args) === true;
 }
 
-/** `python3 manage.py flush` */
 function isScriptDestructive([script, ...args]: Words): boolean {
   const name = getBaseName(script ?? "");
   return Object.hasOwn(PROGRAMS, name) && mayDestroy([name, ...args]);
@@ -37,9 +35,7 @@ const ALWAYS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Commands of frameworks, run by any program. */
 const DATABASE_TASK = /^(?:db:(?:drop|reset|purge|wipe|truncate)|migrate:(?:fresh|refresh|reset))(?::|$)/;
-/** In code on the command line. */
 const CODE =
   /\b(?:rmtree|unlink|unlinkSync|rmSync|rmdirSync|rm_rf|rm_r|removeSync|removedirs)\b|\bos\.remove\b|\bfs(?:\/promises)?\.rm\b/;
 
@@ -54,7 +50,6 @@ const MANAGERS: ReadonlySet<string> = new Set(
 const DELETING =
   /^(?:.*:)?(?:delete|destroy|remove|purge|drop|rm|rmi|rb|rd|undefine|prune|forget|erase|wipe|uninstall|unpublish|drain|down|reset|format|luksformat|luksErase)$|^(?:delete|destroy|terminate|purge|remove|erase|zeroDisk|secureErase|partitionDisk|luks)-?|^-{1,2}(?:destroy|delete)|^(?:-X|--method=)DELETE$|^--replicas=0$/i;
 
-/** The words that are known, and all. */
 type ArgumentsCheck = (known: readonly string[], all: Words) => boolean;
 
 const removesMany: ArgumentsCheck = (known) => known.some((word) => REMOVERS.has(getBaseName(word)));

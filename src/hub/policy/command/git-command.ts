@@ -1,5 +1,3 @@
-/** Reads the subcommand and options of git. Pure. */
-
 /** Options of git itself that take the next word. */
 const VALUED: ReadonlySet<string> = new Set([
   ...["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix"],
@@ -11,7 +9,6 @@ export interface GitCommand {
   readonly rest: readonly (string | null)[];
 }
 
-/** `args` are the words behind `git`. */
 export function readGitCommand(args: readonly (string | null)[]): GitCommand {
   const start = args.findIndex(
     (word, at) => word?.startsWith("-") !== true && !VALUED.has(args[at - 1] ?? ""),

@@ -12,7 +12,6 @@ import {
   RUNS_OTHERS,
 } from "./programs.js";
 
-/** The name of a program without its directory and its ending, as case-insensitive systems read it. */
 export function getBaseName(program: string): string {
   const name = program
     .slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1)
@@ -95,9 +94,7 @@ function isRunningWord(name: string, word: string): boolean {
   );
 }
 
-/** Options that take no value, whatever the runner. */
 const FLAG = /^(?:-[qy]|--(?:yes|quiet|no-install|frozen|locked|offline))$/;
-/** The same of those that run a program elsewhere. */
 const PLACE_FLAG = /^(?:-[itT]{1,2}|--(?:rm|tty|interactive))$/;
 
 /** The program and its words; null where it is not certain which word it is: of other options, it is not known which take a value. */

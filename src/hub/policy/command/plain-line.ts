@@ -12,7 +12,6 @@ export type PlainReading =
   | { readonly ok: true; readonly commands: readonly PlainCommand[] }
   | { readonly ok: false; readonly why: string };
 
-/** Longer command lines are programs; people read those. */
 export const LINE_LENGTH_MAX = 8192;
 
 /** Printable ASCII, tab, line feed; letters, digits and marks of other scripts (only inside quotes, see below). */
@@ -30,7 +29,6 @@ const DOUBLE_QUOTED = /"((?:[^"$`!\\\u2018-\u201f]|\\(?![$`"\\!\n]))*)"(?!['"])/
 const REDIRECTION = /(?:2>&1|1?>&2|[12]?>[ \t]*\/dev\/null|<[ \t]*\/dev\/null)(?=[ \t\n;|]|&&|$)/y;
 const OPERATOR = /&&(?!&)|\|\|(?!\|)|\|(?![|&])|;(?![;&])|\n/y;
 const HOME = /~(?=\/|[ \t\n;|]|$)/y;
-/** `HEAD~2` */
 const REVISION = /~(?=[0-9])/y;
 const BLANK_LINES = /[ \t\n]*/y;
 
@@ -90,7 +88,6 @@ class Reader {
     return { ok: true, commands };
   }
 
-  /** The words of one simple command, up to an operator; or why they are not plain. */
   #readWords(): readonly Word[] | string {
     const words: Word[] = [];
     for (;;) {
@@ -103,7 +100,6 @@ class Reader {
     }
   }
 
-  /** Null where something stands that is not plain. */
   #readWord(): Word | null {
     const home = this.#take(HOME)?.[0] ?? "";
     const parts: Word[] = home === "" ? [] : [{ text: home, isWildcard: false }];

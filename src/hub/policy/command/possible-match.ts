@@ -23,7 +23,6 @@ export function findMatch(prefix: CommandPrefix, found: Words): Truth {
   return best;
 }
 
-/** A rule's words, taken apart once. */
 interface Wanted {
   readonly base: string;
   readonly plain: readonly string[];
@@ -51,7 +50,6 @@ interface PossibleCommand {
   readonly isCertain: boolean;
 }
 
-/** Each rule of a policy looks at the same commands. */
 const candidatesOf = new WeakMap<Words, readonly PossibleCommand[]>();
 
 function listCandidates(found: Words): readonly PossibleCommand[] {
@@ -124,7 +122,6 @@ function resembles(found: string, word: string, isCommand: boolean): boolean {
   return found.split(/[:+@=/]/).includes(word);
 }
 
-/** One letter begins too many words. */
 const ABBREVIATION_MIN = 2;
 
 interface OptionPlace {

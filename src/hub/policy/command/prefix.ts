@@ -14,7 +14,6 @@ import { PROGRAMS_IN_WORDS, RUNNING_WORDS } from "./programs.js";
 
 export interface CommandPrefix {
   readonly words: readonly string[];
-  /** No further word may follow. */
   readonly isExact: boolean;
 }
 
@@ -24,7 +23,6 @@ export function parsePrefix(entry: string | { readonly exactly: string }): Comma
   return { words: text.split(/ +/), isExact };
 }
 
-/** Why a rule may not answer for such commands, or null. */
 export function findPrefixProblem({ words, isExact }: CommandPrefix): string | null {
   const runner = findRunner(words);
   if (runner !== null)
@@ -128,7 +126,6 @@ function findEscape(prefix: CommandPrefix, words: readonly string[], rest: reado
   return null;
 }
 
-/** The known options of the program, then with one of these words. */
 function listTables(name: string, words: readonly string[]): readonly Escapes[] {
   const keys = [name, ...words.map((word) => `${name} ${word}`)];
   return keys.flatMap((key) => getEscapes(key) ?? []);

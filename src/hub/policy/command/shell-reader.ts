@@ -22,7 +22,6 @@ export interface ShellReading {
   readonly words: readonly string[];
   /** Commands can run that are not among these: of a program that runs its arguments, of a name that is only known later. */
   readonly isOpen: boolean;
-  /** A word is only known when it runs. */
   readonly hasUnknownWords: boolean;
   /** A redirection empties a file without anything being written to it, or writes to a device. */
   readonly isEmptying: boolean;
@@ -151,7 +150,6 @@ function isAssignment(word: string | null): boolean {
   return word !== null && /^[A-Za-z_][A-Za-z0-9_]*=/.test(word);
 }
 
-/** The input of a command: text; null: known only when it runs; undefined: no input of this kind. */
 function readInput(redirect: Redirection): string | null | undefined {
   if (redirect.type === "HereString") return redirect.target === undefined ? null : readWord(redirect.target);
   if (redirect.type !== "HereDoc") return undefined;
@@ -183,7 +181,6 @@ function runsOthers(program: string, words: readonly (string | null)[]): boolean
   return words.some((word) => word !== null && /^-{1,2}(?:exec|ok|x$|X$|to-command|rsh|pre$)/.test(word));
 }
 
-/** Null for a word with expansions, wildcards or braces. */
 function readWord({ parts, value }: Word): string | null {
   return (parts ?? []).every(isLiteral) ? value : null;
 }
@@ -213,7 +210,6 @@ export function agrees(line: string, commands: readonly PlainCommand[]): boolean
   );
 }
 
-/** The words of each command of a pipeline or list; null if anything else is in it. */
 function listSimple(node: SyntaxNode): readonly (readonly string[])[] | null {
   if (node.type === "AndOr") return join(node.commands.map(listSimple));
   if (node.type === "Pipeline") return node.prefixes.length > 0 ? null : join(node.commands.map(listSimple));

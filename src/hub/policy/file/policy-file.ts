@@ -8,7 +8,6 @@ import { findPatternProblem } from "../pattern.js";
 
 const word = v.pipe(v.string(), v.minLength(1), v.maxLength(500));
 
-/** One value or a list of them. */
 function oneOrMore<const S extends v.GenericSchema>(item: S) {
   return v.union([item, v.pipe(v.array(item), v.minLength(1, "the list is empty"))]);
 }
@@ -196,7 +195,6 @@ function listAlternatives({ any_of: anyOf = [], ...own }: v.InferOutput<typeof m
   return [{ conditions: own as Conditions, keys: ["match"] as readonly (string | number)[] }, ...others];
 }
 
-/** One value or a list of them, as a list. */
 export function toList<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }

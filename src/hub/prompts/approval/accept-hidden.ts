@@ -71,7 +71,6 @@ export function offerAcceptance(
   return { text, alert: true };
 }
 
-/** Describes how to approve hidden or omitted content in writing. */
 export function describeHowToAccept({ event }: PromptRow, text: string): string {
   const words = text.trim();
   const answer = words.length <= ANSWER_SHOWN_MAX && !words.includes("\n") ? words : "…";
@@ -79,5 +78,4 @@ export function describeHowToAccept({ event }: PromptRow, text: string): string 
   return `To approve it${unseen}, reply: accept hidden ${answer}`;
 }
 
-/** Only a word or number is repeated as the example. */
 const ANSWER_SHOWN_MAX = 20;

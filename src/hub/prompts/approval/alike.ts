@@ -18,14 +18,11 @@ import { claim, rejectAnswer } from "../claim.js";
 /** More at once are not read, only counted. */
 export const ALIKE_MAX = 20;
 
-/** The same request, asked several times. */
 export interface AlikePrompts {
   /** The yes that allows just this. */
   readonly value: string;
-  /** The request, for people; as sanitized as the prompts. */
   readonly shown: string;
   readonly directory: string;
-  /** Oldest first, at least two. */
   readonly prompts: readonly PromptRow[];
 }
 
@@ -69,9 +66,7 @@ export interface AnswerToSeveral {
 export interface AlikeResult {
   readonly shortId: ShortId | string;
   readonly promptId: PromptId | null;
-  /** Null: claimed. */
   readonly rejection: Rejection | null;
-  /** The value that was claimed. */
   readonly value: string | null;
 }
 
@@ -131,7 +126,6 @@ function checkAlike(
     : { value };
 }
 
-/** The plain yes or no that the words mean; null: something else. */
 function readValue({ event }: PromptRow, { value: yes }: Request, words: string | null): string | null {
   const no = findRejectingValue(event);
   if (words === null || /^no?$/i.test(words.trim())) return no;

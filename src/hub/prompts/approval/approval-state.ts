@@ -11,7 +11,6 @@ import type { Ledger } from "../../ledger/ledger.js";
 export const APPROVAL_SCOPE = "approval";
 
 export interface Approval {
-  /** A person's name; each counts once. */
   readonly person: string;
   readonly value: string;
 }
@@ -20,7 +19,6 @@ export interface ApprovalState {
   readonly approvals: readonly Approval[];
   /** Two digits; null: nobody needed one yet. */
   readonly number: number | null;
-  /** Wrong numbers so far. */
   readonly wrong: number;
   /** What each identity tapped before it was asked for the number. */
   readonly tapped: Readonly<Record<string, string>>;
@@ -48,7 +46,6 @@ export function writeApprovalState(
   ledger.store.settings.set(APPROVAL_SCOPE, `${sessionId}/${promptId}`, value);
 }
 
-/** Ids of the prompts to which something was said; some may have ended. */
 export function listApprovalPrompts({ store }: Ledger): PromptId[] {
   return store.settings
     .list(APPROVAL_SCOPE)

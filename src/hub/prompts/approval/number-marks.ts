@@ -9,7 +9,6 @@ const HELD_BACK_MARK = "⏸ prompts held back: too many";
 export class NumberMarks {
   readonly #ledger: Ledger;
   readonly #findLink: (sessionId: string) => WorkerLink | null;
-  /** The last number sent over each connection. */
   readonly #told = new WeakMap<WorkerLink, string | null>();
 
   constructor(ledger: Ledger, findLink: (sessionId: string) => WorkerLink | null) {
@@ -17,14 +16,12 @@ export class NumberMarks {
     this.#findLink = findLink;
   }
 
-  /** Call when a prompt changed. */
   promptChanged(promptId: string): void {
     const prompt = this.#ledger.store.prompts.find(promptId);
     // Only such a prompt ever had a number.
     if (prompt && mayNeedNumber(prompt)) this.update(prompt.sessionId);
   }
 
-  /** Tells the session's worker, if it does not know yet. */
   update(sessionId: string): void {
     const link = this.#findLink(sessionId);
     if (link === null) return;

@@ -38,7 +38,6 @@ export function wantsNumber({ event, verdict }: PromptRow, value: string): boole
   return numberFor.length > 0 && listChosen(event, value).some((choice) => allowsMore(event, choice));
 }
 
-/** Whether any answer to the prompt needs a number. */
 export function mayNeedNumber({ verdict }: Pick<PromptRow, "verdict">): boolean {
   return readTerms(verdict).numberMatch === true || (readStoredVerdict(verdict).numberFor ?? []).length > 0;
 }

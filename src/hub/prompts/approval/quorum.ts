@@ -60,7 +60,6 @@ export function countApproval(
   return { ok: false, rejection: createRejection("more_needed", text) };
 }
 
-/** Approvals of people who may still answer. */
 function keepCounting(approvals: readonly Approval[], people: People): Approval[] {
   return approvals.filter(({ person }) =>
     people.some(({ name, role }) => name === person && role === "approver"),
@@ -103,7 +102,6 @@ export function recountApprovals(ledger: Ledger): void {
   }
 }
 
-/** `1 of 2: Ann said “Yes”` */
 function describeCount(
   { options }: Ledger,
   { event }: PromptRow,
@@ -124,7 +122,6 @@ function listNames(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** On every card; it stays open. */
 function showCount(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
   const { store } = ledger;
   store.prompts.move(prompt, { outcome: text });

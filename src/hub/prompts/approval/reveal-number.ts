@@ -7,7 +7,6 @@ import { mayNeedNumber, takeNumber } from "./number.js";
 
 export interface RevealedNumber {
   readonly number: number | null;
-  /** Why not; null if there is a number. */
   readonly problem: string | null;
 }
 

@@ -9,7 +9,6 @@ import type { Ledger } from "../../ledger/ledger.js";
 
 export interface Revealed {
   readonly text: string | null;
-  /** Why not; null if there is a text. */
   readonly problem: string | null;
 }
 

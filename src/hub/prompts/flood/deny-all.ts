@@ -7,11 +7,9 @@ import type { MessagePlace } from "../accept.js";
 import { claim } from "../claim.js";
 
 export interface DeniedAll {
-  /** Prompts whose denial was accepted; the result of each is on record. */
   readonly denied: readonly PromptId[];
   /** Those that stay open, and why. */
   readonly left: readonly { readonly shortId: ShortId; readonly why: string }[];
-  /** Why nothing can be denied now: the same for each. */
   readonly problem: Rejection | null;
 }
 

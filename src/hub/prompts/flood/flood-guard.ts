@@ -15,7 +15,6 @@ import type { Ledger, Transaction } from "../../ledger/ledger.js";
 import { readRelayState, writeRelayState } from "../../store/relay-pause.js";
 import { openEscalatedCards } from "../rules/escalation.js";
 
-/** What `prompts.flood_limit` counts within. */
 const WINDOW_MS = 60_000;
 
 /** Called before a prompt is stored. Whether its session's prompts are held back, perhaps from this one on. */
@@ -86,7 +85,6 @@ export function resumeRelay(
   return waiting.length;
 }
 
-/** False: it has one everywhere. */
 function sendCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): boolean {
   const sent = enqueueNotices(ledger, tx, prompt);
   if (prompt.reminders > 0) openEscalatedCards(ledger, tx, { ...prompt, reminders: 0 }, prompt);

@@ -42,7 +42,6 @@ function describeCare(ledger: Ledger, prompt: PromptRow, session: AskingSession 
     : `⚠ ${why.join(", and ")}: a yes needs the number at ${describeNumberPlace(ledger, prompt, session)}: reply with it.`;
 }
 
-/** What rules say of a prompt, and what a yes takes. Null where there is nothing to say. */
 export function describePolicy(ledger: Ledger, prompt: PromptRow): string | null {
   const session = ledger.store.sessions.find(prompt.sessionId);
   const parts = [describeCare(ledger, prompt, session), describeRule(ledger, prompt, session)].filter(
@@ -51,7 +50,6 @@ export function describePolicy(ledger: Ledger, prompt: PromptRow): string | null
   return parts.length === 0 ? null : parts.join("\n");
 }
 
-/** Null where no rule has anything to say. */
 function describeRule(ledger: Ledger, prompt: PromptRow, session: AskingSession | null): string | null {
   const { rule, reason, kind } = readStoredVerdict(prompt.verdict);
   if (rule === undefined || reason === undefined) return null;

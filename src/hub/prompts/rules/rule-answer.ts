@@ -15,9 +15,7 @@ import { countRuleUse, readRuleUses } from "./rule-uses.js";
 export interface RuleAnswer {
   readonly rule: string;
   readonly value: string;
-  /** The reason of a denial, where the tool takes one. */
   readonly text?: string;
-  /** The grant that answers in place of a rule. */
   readonly grant?: GrantName;
 }
 

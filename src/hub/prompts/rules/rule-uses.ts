@@ -14,7 +14,6 @@ const INSTANTS_MAX = 1_000;
 
 interface Uses {
   readonly total: number;
-  /** The newest ones, ms since 1970. */
   readonly instants: readonly number[];
 }
 

@@ -29,7 +29,6 @@ export interface DeliveryRow {
 export interface TokenRow {
   readonly token: Token;
   readonly deliveryId: DeliveryId;
-  /** Position of the button, from 0. */
   readonly position: number;
   readonly value: string;
   /** For the second button, which approves hidden content: the hash of the nonce it may use up. Null for an ordinary button. */
@@ -129,7 +128,6 @@ export class Deliveries extends Table {
     this.#posted.run({ ref: formatCanonicalJson(ref), deliveryId });
   }
 
-  /** Changes the text that will be posted, or that is shown with its outcome. */
   setText(deliveryId: string, text: string): void {
     this.#text.run(text, deliveryId);
   }
@@ -139,7 +137,6 @@ export class Deliveries extends Table {
     return this.#load(this.#byRole.all(sessionId, role));
   }
 
-  /** Open texts with that role, of all sessions. */
   listOpen(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
     return this.#load(this.#openByRole.all(role));
   }
@@ -172,17 +169,14 @@ export class Deliveries extends Table {
     return this.#load(this.#allByRef.all(channel, formatCanonicalJson(ref)));
   }
 
-  /** Posted replies with a button that answers this prompt. */
   listOffers(promptId: string): DeliveryRow[] {
     return this.#load(this.#offers.all(promptId));
   }
 
-  /** Whether a text about this prompt is still to be posted there. */
   hasWaitingText(promptId: string, channel: string, place: string): boolean {
     return this.#waitingText.get(promptId, channel, place) !== undefined;
   }
 
-  /** All places where something of this session was shown. */
   listPlaces(sessionId: string): { channel: string; place: string }[] {
     return this.#placesBySession.all(sessionId);
   }
@@ -200,12 +194,10 @@ export class Deliveries extends Table {
     return this.#dropButton.run(value, promptId).changes > 0;
   }
 
-  /** Removes all buttons of one message. */
   dropTokens(deliveryId: string): void {
     this.#dropTokens.run(deliveryId);
   }
 
-  /** Removes a message's button with this value. */
   dropToken(deliveryId: string, value: string): void {
     this.#dropToken.run(deliveryId, value);
   }

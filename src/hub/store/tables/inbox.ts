@@ -18,7 +18,6 @@ export interface InboxRow {
 
 type InboxColumns = Omit<InboxRow, "raw" | "answer"> & { raw: string; answer: string | null };
 
-/** Rows per read; the next ones are found when these are done. */
 const BATCH_ROWS = 1000;
 const COLUMNS = "spool_id AS updateId, channel, key, raw, stored_at AS storedAt, answer";
 
@@ -60,7 +59,6 @@ export class InboxTable extends Table {
     return this.#load(this.#unhandled.all(channel));
   }
 
-  /** Handled updates whose sender may not have got the reply. */
   listWithoutResponse(channel: string): InboxRow[] {
     return this.#load(this.#withoutResponse.all(channel));
   }

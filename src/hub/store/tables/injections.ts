@@ -10,7 +10,6 @@ export interface InjectionRow {
   readonly auditPosition: number;
   readonly route: AnswerRoute;
   readonly fingerprint: Fingerprint;
-  /** The plan expects the tool to exit after this answer. */
   readonly endsTool: boolean;
   readonly beganAt: number;
   readonly endedAt: number | null;

@@ -20,7 +20,6 @@ export interface OutboxRow {
   readonly kind: "deliver" | "settle";
   readonly priority: number;
   readonly dueAt: number;
-  /** Failed calls so far. */
   readonly attempts: number;
   /** Increases when a newer outcome replaced the row's during sending. */
   readonly revision: number;
@@ -118,22 +117,18 @@ export class Outbox extends Table {
     return heads.flatMap(({ outboxId }) => this.#load(this.#one.all(outboxId)));
   }
 
-  /** The next instant after `now` at which a row is due. */
   findNextDueAt(now: number): number | null {
     return this.#nextDue.get(now)?.at ?? null;
   }
 
-  /** The latest due time of all rows. */
   findLastDueAt(): number | null {
     return this.#lastDue.get()?.at ?? null;
   }
 
-  /** Makes rows due now that are due after `latest`. */
   pullIn(latest: number, now: number): void {
     this.#recall.run(now, latest);
   }
 
-  /** Makes failed rows of this channel due now. */
   retryNow(channel: string, now: number): void {
     this.#retry.run(now, channel, now);
   }
@@ -143,7 +138,6 @@ export class Outbox extends Table {
     this.#hurry.run(dueAt, deliveryId);
   }
 
-  /** Postpones the session's cards that are held back at `now` until that instant. */
   postponeHeld(sessionId: string, until: number, now: number): void {
     this.#hold.run(until, sessionId, now);
   }
@@ -173,7 +167,6 @@ export class Outbox extends Table {
     return this.#done.run(row.outboxId, row.revision).changes === 1;
   }
 
-  /** Deletes everything planned for a delivery. */
   drop(deliveryId: string): void {
     this.#drop.run(deliveryId);
   }
@@ -183,7 +176,6 @@ export class Outbox extends Table {
     this.#dropDeliver.run(deliveryId);
   }
 
-  /** Deletes planned outcomes of a prompt that are no longer true. */
   dropSettles(promptId: string): void {
     this.#dropSettles.run(promptId);
   }

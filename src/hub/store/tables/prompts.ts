@@ -16,7 +16,6 @@ export interface PromptProgress {
   readonly replyId: ReplyId | null;
   /** Name or identity of who answered first, as shown to people. */
   readonly answeredBy: string | null;
-  /** The final outcome on every card. */
   readonly outcome: string | null;
   /** As `deadlineAt`. */
   readonly remindAt: number | null;
@@ -49,7 +48,6 @@ const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS sho
 const SELECT = `SELECT ${COLUMNS} FROM prompts`;
 const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
 
-/** A prompt's position in the order of lists. */
 interface ListPosition {
   readonly at: number;
   readonly row: number;
@@ -142,7 +140,6 @@ export class Prompts extends Table {
     );
   }
 
-  /** Stores a new prompt in the state `detected`. */
   insert(row: PromptRow): void {
     const { contentHash, epoch } = row.event;
     const event = JSON.stringify(row.event);
@@ -207,7 +204,6 @@ export class Prompts extends Table {
     return this.#raisedCount.get(after, until, sessionId)?.n ?? 0;
   }
 
-  /** At most `rows` prompts after `after` (from the start if it is null or unknown), oldest first. */
   listAfter(after: string | null, rows: number, which: "open" | "all" = "all"): PromptRow[] {
     const place = (after === null ? undefined : this.#place.get(after)) ?? BEFORE_ALL;
     return this.#load(this.#page[which].all({ ...place, rows }));
@@ -217,7 +213,6 @@ export class Prompts extends Table {
     return this.#load(this.#openBySession.all(sessionId));
   }
 
-  /** The newest settled prompts of a session, oldest first. */
   listSettledInSession(sessionId: string): PromptRow[] {
     return this.#load(this.#settledBySession.all(sessionId));
   }
@@ -227,7 +222,6 @@ export class Prompts extends Table {
     return this.#due.all(now, now);
   }
 
-  /** The earliest deadline or reminder of a pending prompt. */
   nextDueAt(): number | null {
     return this.#nextDue.get()?.at ?? null;
   }

@@ -15,7 +15,6 @@ export interface ReplyRow {
   readonly text: string | null;
   readonly nonce: Nonce;
   readonly identity: Identity;
-  /** Name of the person at the time of the claim. */
   readonly person: string;
   readonly newlinePolicy: NewlinePolicy;
   readonly state: ReplyState;

@@ -14,7 +14,6 @@ export interface SessionRow {
   readonly version: string;
   readonly pid: number;
   readonly pidStartTime: string | null;
-  /** The session that this one runs inside. */
   readonly inside: SessionId | null;
   readonly capabilities: SessionCapabilities;
   readonly toolState: ToolState;
@@ -114,7 +113,6 @@ export class Sessions extends Table {
     return this.#load(this.#page[which].all({ at, after: last?.sessionId ?? "", rows }));
   }
 
-  /** False if it was already closed. */
   close(end: SessionEnd): boolean {
     return this.#close.run(end).changes === 1;
   }

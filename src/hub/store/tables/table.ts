@@ -1,7 +1,5 @@
-/** What the tables of the ledger have in common. */
 import type Database from "better-sqlite3";
 
-/** Tables with columns that must be parsed. */
 export type ParsedTable = "sessions" | "prompts" | "deliveries" | "outbox" | "spool" | "settings";
 
 export interface Unreadable {

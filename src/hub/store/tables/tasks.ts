@@ -7,11 +7,9 @@ export interface TaskRow {
   readonly sessionId: SessionId;
   readonly text: string;
   readonly identity: Identity;
-  /** The person's name as shown to others. */
   readonly person: string;
   /** `begun`: its audit row is written, and the worker may type it. */
   readonly state: "waiting" | "begun" | "done";
-  /** The message that shows what becomes of it. */
   readonly deliveryId: DeliveryId;
   readonly createdAt: number;
 }
@@ -49,7 +47,6 @@ export class Tasks extends Table {
     return this.#one.get(taskId) ?? null;
   }
 
-  /** The task that the message shows. */
   findByDelivery(deliveryId: string): TaskRow | null {
     return this.#byDelivery.get(deliveryId) ?? null;
   }
@@ -59,7 +56,6 @@ export class Tasks extends Table {
     return this.#openBySession.all(sessionId);
   }
 
-  /** Sessions with open tasks. */
   listSessionsWithOpen(): SessionId[] {
     return this.#waiting.all().map(({ sessionId }) => sessionId);
   }
