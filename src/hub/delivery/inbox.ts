@@ -161,7 +161,7 @@ export class InboxWorker {
   /** Replies outside any queue, because the person is looking at a spinner. */
   #reply(configuredChannel: ConfiguredChannel, row: InboxRow, answer: InboundResponse): void {
     const { store, clock, commit, replied, log } = this.#options;
-    const markResponded = (): void => store.inbox.markResponded(row.updateId, clock.now());
+    const markResponded = () => store.inbox.markResponded(row.updateId, clock.now());
     configuredChannel.channel
       .respond(row.raw, answer)
       .then((ref) => {

@@ -12,7 +12,7 @@ const LENGTHS: readonly number[] = [2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5,
 export function mintShortId(ledger: Ledger, now: number): ShortId {
   for (const length of LENGTHS) {
     const candidate = ledger.options.random.short(length);
-    if (!ledger.store.prompts.isShortIdTaken(candidate, now - REST_MS)) return asId<ShortId>(candidate);
+    if (!ledger.store.prompts.isShortIdUsed(candidate, now - REST_MS)) return asId<ShortId>(candidate);
   }
   // With 31^6 ids, two collisions in a row are practically impossible even after millions of prompts in a week.
   assertInvariant(false, "no short id is free");

@@ -35,6 +35,7 @@ export interface TokenRow {
   readonly acceptsHidden: string | null;
 }
 
+type TextRole = NonNullable<DeliveryRow["role"]>;
 type DeliveryColumns = Omit<DeliveryRow, "ref"> & { ref: string | null };
 
 const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS sessionId, channel, place, text, state, ref,
@@ -46,176 +47,118 @@ const SELECT = `SELECT ${COLUMNS} FROM deliveries`;
 /** More than the places of one session. */
 const LATEST_MAX = 200;
 
-export class Deliveries extends Table {
-  readonly #insert = this.sqlite.prepare<[DeliveryColumns]>(
+export class Deliveries extends Table<DeliveryColumns, DeliveryRow> {
+  readonly #insert = this.change<[DeliveryColumns]>(
     `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role, mac)
        VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role,
          sign('deliveries', @deliveryId, @promptId, @sessionId, @channel, @place, @ref, @twinOf, @role))`,
   );
-  readonly #insertToken = this.sqlite.prepare<[TokenRow]>(
+  readonly #posted = this.change<[{ ref: string; deliveryId: string }]>(
+    `UPDATE deliveries SET state = 'posted', ref = @ref, mac = iif(mac = ${SIGNATURES.deliveries},
+         ${SIGNATURES.deliveries.replace(" ref,", " @ref,")}, NULL) WHERE delivery_id = @deliveryId`,
+  );
+  readonly #byRef = this.rows<[channel: string, ref: string]>(
+    `${SELECT} WHERE channel = ?1 AND ref = ?2 AND mac = ${SIGNATURES.deliveries} ORDER BY rowid`,
+  );
+  readonly #newestByRef = this.row<[channel: string, ref: string]>(
+    `${SELECT} WHERE channel = ?1 AND ref = ?2 AND mac = ${SIGNATURES.deliveries} ORDER BY created_at DESC LIMIT 1`,
+  );
+  readonly #dropButton = this.change<[promptId: string, value: string]>(
+    "DELETE FROM tokens WHERE value = ?2 AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?1)",
+  );
+  readonly #tokens = this.records<[deliveryId: string], TokenRow>(
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ?1 AND mac = ${SIGNATURES.tokens} ORDER BY position`,
+  );
+  readonly #token = this.records<[token: string], TokenRow>(
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?1 AND mac = ${SIGNATURES.tokens}
+       AND EXISTS (SELECT 1 FROM deliveries
+         WHERE deliveries.delivery_id = tokens.delivery_id AND deliveries.mac = ${SIGNATURES.deliveries})`,
+  );
+
+  readonly insertToken = this.change<[TokenRow]>(
     `INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden, mac)
        VALUES (@token, @deliveryId, @position, @value, @acceptsHidden,
          sign('tokens', @token, @deliveryId, @position, @value, @acceptsHidden))`,
   );
-  readonly #posted = this.sqlite.prepare<[{ ref: string; deliveryId: string }]>(
-    `UPDATE deliveries SET state = 'posted', ref = @ref, mac = iif(mac = ${SIGNATURES.deliveries},
-         ${SIGNATURES.deliveries.replace(" ref,", " @ref,")}, NULL) WHERE delivery_id = @deliveryId`,
+  readonly setText = this.change<[deliveryId: string, text: string]>(
+    "UPDATE deliveries SET text = ?2 WHERE delivery_id = ?1",
   );
-  readonly #text = this.sqlite.prepare<[string, string]>(
-    "UPDATE deliveries SET text = ? WHERE delivery_id = ?",
+  /** Records which words and buttons the channel received for this card. */
+  readonly setShown = this.change<[deliveryId: string, shownHash: string]>(
+    "UPDATE deliveries SET shown_hash = ?2 WHERE delivery_id = ?1",
   );
-  readonly #shown = this.sqlite.prepare<[string, string]>(
-    "UPDATE deliveries SET shown_hash = ? WHERE delivery_id = ?",
+  readonly setState = this.change<[deliveryId: string, state: "waiting" | "settled" | "abandoned"]>(
+    "UPDATE deliveries SET state = ?2 WHERE delivery_id = ?1",
   );
-  readonly #state = this.sqlite.prepare<[string, string]>(
-    "UPDATE deliveries SET state = ? WHERE delivery_id = ?",
+  readonly find = this.row<[deliveryId: string]>(`${SELECT} WHERE delivery_id = ?1`);
+  /** Every card of a prompt, twins included. */
+  readonly listCards = this.rows<[promptId: string]>(
+    `${SELECT} WHERE prompt_id = ?1 AND text IS NULL ORDER BY created_at, rowid`,
   );
-  readonly #one = this.sqlite.prepare<[string], DeliveryColumns>(`${SELECT} WHERE delivery_id = ?`);
-  readonly #byPrompt = this.sqlite.prepare<[string], DeliveryColumns>(
-    `${SELECT} WHERE prompt_id = ? AND text IS NULL ORDER BY created_at, rowid`,
+  /** The newest texts with that role about a session, newest first. */
+  readonly listLatest = this.rows<[sessionId: string, role: TextRole]>(
+    `${SELECT} WHERE session_id = ?1 AND role = ?2 ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
   );
-  readonly #byRef = this.sqlite.prepare<[string, string], DeliveryColumns>(
-    `${SELECT} WHERE channel = ? AND ref = ? AND mac = ${SIGNATURES.deliveries} ORDER BY created_at DESC LIMIT 1`,
+  readonly listOpen = this.rows<[role: TextRole]>(
+    `${SELECT} WHERE role = ?1 AND state IN ('waiting', 'posted')`,
   );
-  readonly #allByRef = this.sqlite.prepare<[string, string], DeliveryColumns>(
-    `${SELECT} WHERE channel = ? AND ref = ? AND mac = ${SIGNATURES.deliveries} ORDER BY rowid`,
-  );
-  readonly #offers = this.sqlite.prepare<[string], DeliveryColumns>(
-    `${SELECT} WHERE prompt_id = ? AND text IS NOT NULL AND state = 'posted'
+  /** Replies that offer answers to this prompt by buttons. */
+  readonly listOffers = this.rows<[promptId: string]>(
+    `${SELECT} WHERE prompt_id = ?1 AND text IS NOT NULL AND state = 'posted'
        AND EXISTS (SELECT 1 FROM tokens WHERE tokens.delivery_id = deliveries.delivery_id)`,
   );
-  readonly #byRole = this.sqlite.prepare<[string, string], DeliveryColumns>(
-    `${SELECT} WHERE session_id = ? AND role = ? ORDER BY created_at DESC, rowid DESC LIMIT ${LATEST_MAX}`,
+  readonly hasWaitingText = this.exists<[promptId: string, channel: string, place: string]>(
+    `SELECT 1 FROM deliveries
+       WHERE prompt_id = ?1 AND channel = ?2 AND place = ?3 AND text IS NOT NULL AND state = 'waiting'`,
   );
-  readonly #openByRole = this.sqlite.prepare<[string], DeliveryColumns>(
-    `${SELECT} WHERE role = ? AND state IN ('waiting', 'posted')`,
+  readonly listPlaces = this.records<[sessionId: string], { channel: string; place: string }>(
+    "SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?1",
   );
-  readonly #waitingText = this.sqlite.prepare<[string, string, string], { found: 1 }>(
-    `SELECT 1 AS found FROM deliveries
-       WHERE prompt_id = ? AND channel = ? AND place = ? AND text IS NOT NULL AND state = 'waiting'`,
+  readonly hasButton = this.exists<[promptId: string, value: string]>(
+    "SELECT 1 FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ?2 AND prompt_id = ?1",
   );
-  readonly #placesBySession = this.sqlite.prepare<[string], { channel: string; place: string }>(
-    `SELECT DISTINCT channel, place FROM deliveries WHERE session_id = ?`,
-  );
-  readonly #token = this.sqlite.prepare<[string], TokenRow>(
-    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ? AND mac = ${SIGNATURES.tokens}
-       AND EXISTS (SELECT 1 FROM deliveries
-         WHERE deliveries.delivery_id = tokens.delivery_id AND deliveries.mac = ${SIGNATURES.deliveries})`,
-  );
-  readonly #hasButton = this.sqlite.prepare<[string, string], { found: 1 }>(
-    "SELECT 1 AS found FROM tokens JOIN deliveries USING (delivery_id) WHERE value = ? AND prompt_id = ? LIMIT 1",
-  );
-  readonly #dropButton = this.sqlite.prepare<[string, string]>(
-    "DELETE FROM tokens WHERE value = ? AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?)",
-  );
-  readonly #dropTokens = this.sqlite.prepare<[string]>("DELETE FROM tokens WHERE delivery_id = ?");
-  readonly #dropToken = this.sqlite.prepare<[string, string]>(
-    "DELETE FROM tokens WHERE delivery_id = ? AND value = ?",
-  );
-  readonly #tokensByDelivery = this.sqlite.prepare<[string], TokenRow>(
-    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ? AND mac = ${SIGNATURES.tokens} ORDER BY position`,
+  readonly dropTokens = this.change<[deliveryId: string]>("DELETE FROM tokens WHERE delivery_id = ?1");
+  readonly dropToken = this.change<[deliveryId: string, value: string]>(
+    "DELETE FROM tokens WHERE delivery_id = ?1 AND value = ?2",
   );
 
   insert(row: DeliveryRow): void {
-    this.#insert.run({ ...row, ref: row.ref === null ? null : formatCanonicalJson(row.ref) });
-  }
-
-  insertToken(row: TokenRow): void {
-    this.#insertToken.run(row);
+    this.#insert({ ...row, ref: row.ref === null ? null : formatCanonicalJson(row.ref) });
   }
 
   markPosted(deliveryId: string, ref: DeliveryRef): void {
-    this.#posted.run({ ref: formatCanonicalJson(ref), deliveryId });
-  }
-
-  setText(deliveryId: string, text: string): void {
-    this.#text.run(text, deliveryId);
-  }
-
-  /** The newest texts with that role about a session, newest first. */
-  listLatest(sessionId: string, role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#load(this.#byRole.all(sessionId, role));
-  }
-
-  listOpen(role: NonNullable<DeliveryRow["role"]>): DeliveryRow[] {
-    return this.#load(this.#openByRole.all(role));
-  }
-
-  /** Records which words and buttons the channel received for this card. */
-  setShown(deliveryId: string, shownHash: string): void {
-    this.#shown.run(shownHash, deliveryId);
-  }
-
-  setState(deliveryId: string, state: "waiting" | "settled" | "abandoned"): void {
-    this.#state.run(state, deliveryId);
-  }
-
-  find(deliveryId: string): DeliveryRow | null {
-    return this.#load(this.#one.all(deliveryId))[0] ?? null;
-  }
-
-  /** Every card of a prompt, twins included. */
-  listCards(promptId: string): DeliveryRow[] {
-    return this.#load(this.#byPrompt.all(promptId));
+    this.#posted({ ref: formatCanonicalJson(ref), deliveryId });
   }
 
   /** Finds the delivery that was posted as `ref`. The channel must pass the same fields that `deliver` returned. */
   findByRef(channel: string, ref: DeliveryRef): DeliveryRow | null {
-    return this.#load(this.#byRef.all(channel, formatCanonicalJson(ref)))[0] ?? null;
+    return this.#newestByRef(channel, formatCanonicalJson(ref));
   }
 
   /** All rows that were posted as `ref`, oldest first. */
   listByRef(channel: string, ref: DeliveryRef): DeliveryRow[] {
-    return this.#load(this.#allByRef.all(channel, formatCanonicalJson(ref)));
-  }
-
-  listOffers(promptId: string): DeliveryRow[] {
-    return this.#load(this.#offers.all(promptId));
-  }
-
-  hasWaitingText(promptId: string, channel: string, place: string): boolean {
-    return this.#waitingText.get(promptId, channel, place) !== undefined;
-  }
-
-  listPlaces(sessionId: string): { channel: string; place: string }[] {
-    return this.#placesBySession.all(sessionId);
+    return this.#byRef(channel, formatCanonicalJson(ref));
   }
 
   findToken(token: string): TokenRow | null {
-    return this.#token.get(token) ?? null;
-  }
-
-  hasButton(promptId: string, value: string): boolean {
-    return this.#hasButton.get(value, promptId) !== undefined;
+    return this.#token(token)[0] ?? null;
   }
 
   /** Removes a button from every card of a prompt. False if no card had it. */
   dropButton(promptId: string, value: string): boolean {
-    return this.#dropButton.run(value, promptId).changes > 0;
-  }
-
-  dropTokens(deliveryId: string): void {
-    this.#dropTokens.run(deliveryId);
-  }
-
-  dropToken(deliveryId: string, value: string): void {
-    this.#dropToken.run(deliveryId, value);
+    return this.#dropButton(promptId, value) > 0;
   }
 
   /** The buttons of a card in order; a twin has those of its original. */
-  listTokens(delivery: Pick<DeliveryRow, "deliveryId" | "twinOf">): TokenRow[] {
-    return this.#tokensByDelivery.all(delivery.twinOf ?? delivery.deliveryId);
+  listTokens({ deliveryId, twinOf }: Pick<DeliveryRow, "deliveryId" | "twinOf">): TokenRow[] {
+    return this.#tokens(twinOf ?? deliveryId);
   }
 
-  #load(stored: readonly DeliveryColumns[]): DeliveryRow[] {
-    return this.parse(
-      "deliveries",
-      stored,
-      ({ deliveryId }) => deliveryId,
-      (row) => ({
-        ...row,
-        ref: row.ref === null ? null : (JSON.parse(row.ref) as DeliveryRef),
-      }),
-    );
+  protected override decode(stored: DeliveryColumns): DeliveryRow {
+    return { ...stored, ref: stored.ref === null ? null : (JSON.parse(stored.ref) as DeliveryRef) };
+  }
+
+  protected override locate({ deliveryId }: DeliveryColumns) {
+    return ["deliveries", deliveryId] as const;
   }
 }

@@ -18,32 +18,31 @@ export interface InjectionRow {
 
 type InjectionColumns = Omit<InjectionRow, "endsTool"> & { endsTool: number };
 
-export class Injections extends Table {
-  readonly #insert = this.sqlite.prepare<[InjectionColumns]>(
+export class Injections extends Table<InjectionColumns, InjectionRow> {
+  readonly #insert = this.change<[Omit<InjectionColumns, "endedAt" | "outcome">]>(
     `INSERT INTO injections (reply_id, prompt_id, audit_position, route, fingerprint, ends_tool, began_at)
        VALUES (@replyId, @promptId, @auditPosition, @route, @fingerprint, @endsTool, @beganAt)`,
   );
-  readonly #end = this.sqlite.prepare<[number, string, string | null, string]>(
-    `UPDATE injections SET ended_at = ?, outcome = ?, receipt = ? WHERE reply_id = ? AND ended_at IS NULL`,
+  readonly #end = this.change<[replyId: string, at: number, outcome: string, receipt: string | null]>(
+    "UPDATE injections SET ended_at = ?2, outcome = ?3, receipt = ?4 WHERE reply_id = ?1 AND ended_at IS NULL",
   );
-  readonly #byPrompt = this.sqlite.prepare<[string], InjectionColumns>(
+  readonly findByPrompt = this.row<[promptId: string]>(
     `SELECT reply_id AS replyId, prompt_id AS promptId, audit_position AS auditPosition, route, fingerprint,
          ends_tool AS endsTool, began_at AS beganAt, ended_at AS endedAt, outcome
-       FROM injections WHERE prompt_id = ?`,
+       FROM injections WHERE prompt_id = ?1`,
   );
 
   insert(row: Omit<InjectionRow, "endedAt" | "outcome">): void {
-    this.#insert.run({ ...row, endsTool: row.endsTool ? 1 : 0, endedAt: null, outcome: null });
+    this.#insert({ ...row, endsTool: row.endsTool ? 1 : 0 });
   }
 
   /** Returns false if it had ended before. What stood on the screen (`change`) is for people's cards only, and is not stored. */
   end(replyId: string, at: number, outcome: ReceiptOutcome | "withdrawn", receipt: Receipt | null): boolean {
     const stored = receipt === null ? null : JSON.stringify({ ...receipt, change: undefined });
-    return this.#end.run(at, outcome, stored, replyId).changes === 1;
+    return this.#end(replyId, at, outcome, stored) === 1;
   }
 
-  findByPrompt(promptId: string): InjectionRow | null {
-    const stored = this.#byPrompt.get(promptId);
-    return stored === undefined ? null : { ...stored, endsTool: stored.endsTool === 1 };
+  protected override decode(stored: InjectionColumns): InjectionRow {
+    return { ...stored, endsTool: stored.endsTool === 1 };
   }
 }

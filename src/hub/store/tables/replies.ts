@@ -24,52 +24,30 @@ export interface ReplyRow {
 const COLUMNS = `reply_id AS replyId, prompt_id AS promptId, session_id AS sessionId, value, text, nonce, identity, person,
   newline_policy AS newlinePolicy, state, received_at AS receivedAt`;
 
-export class Replies extends Table {
-  readonly #insert = this.sqlite.prepare<[ReplyRow]>(
+export class Replies extends Table<ReplyRow> {
+  readonly insert = this.change<[ReplyRow]>(
     `INSERT INTO replies VALUES (@replyId, @promptId, @sessionId, @value, @text, @nonce, @identity, @person,
          @newlinePolicy, @state, @receivedAt)`,
   );
-  readonly #state = this.sqlite.prepare<[ReplyState, string]>(
-    "UPDATE replies SET state = ? WHERE reply_id = ?",
+  readonly setState = this.change<[replyId: string, state: ReplyState]>(
+    "UPDATE replies SET state = ?2 WHERE reply_id = ?1",
   );
-  readonly #held = this.sqlite.prepare<[string]>(
-    "UPDATE replies SET state = 'held' WHERE reply_id = ? AND state = 'waiting'",
+  readonly #held = this.change<[replyId: string]>(
+    "UPDATE replies SET state = 'held' WHERE reply_id = ?1 AND state = 'waiting'",
   );
-  readonly #one = this.sqlite.prepare<[string], ReplyRow>(
-    `SELECT ${COLUMNS} FROM replies WHERE reply_id = ?`,
+  readonly find = this.row<[replyId: string]>(`SELECT ${COLUMNS} FROM replies WHERE reply_id = ?1`);
+  /** The worker did not apply an answer of theirs to the prompt. */
+  readonly isRefused = this.exists<[promptId: string, identity: Identity]>(
+    "SELECT 1 FROM replies WHERE prompt_id = ?1 AND identity = ?2 AND state = 'refused'",
   );
-  readonly #refused = this.sqlite.prepare<[string, string], { refused: number }>(
-    `SELECT EXISTS (SELECT 1 FROM replies WHERE prompt_id = ? AND identity = ? AND state = 'refused') AS refused`,
+  /** Claimed, and neither begun nor refused. */
+  readonly listOpenInSession = this.rows<[sessionId: string]>(
+    `SELECT ${COLUMNS} FROM replies WHERE session_id = ?1 AND state IN ('waiting', 'held') ORDER BY received_at, rowid`,
   );
-  readonly #open = this.sqlite.prepare<[string], ReplyRow>(
-    `SELECT ${COLUMNS} FROM replies WHERE session_id = ? AND state IN ('waiting', 'held') ORDER BY received_at, rowid`,
-  );
-
-  insert(row: ReplyRow): void {
-    this.#insert.run(row);
-  }
-
-  setState(replyId: string, state: ReplyState): void {
-    this.#state.run(state, replyId);
-  }
 
   /** The worker acknowledged it. False if its state had already moved on. */
   markHeld(replyId: string): boolean {
-    return this.#held.run(replyId).changes === 1;
-  }
-
-  find(replyId: string): ReplyRow | null {
-    return this.#one.get(replyId) ?? null;
-  }
-
-  /** The worker did not apply an answer of theirs to the prompt. */
-  isRefused(promptId: string, identity: Identity): boolean {
-    return this.#refused.get(promptId, identity)?.refused === 1;
-  }
-
-  /** Claimed, and neither begun nor refused. */
-  listOpenInSession(sessionId: string): ReplyRow[] {
-    return this.#open.all(sessionId);
+    return this.#held(replyId) === 1;
   }
 }
 

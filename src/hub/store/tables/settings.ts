@@ -3,62 +3,45 @@ import { SIGNATURES } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 interface StoredSetting {
+  readonly scope: string;
   readonly key: string;
   readonly value: string;
 }
 
-const IS_SIGNED = `mac = ${SIGNATURES.settings}`;
+interface ParsedSetting {
+  readonly key: string;
+  readonly value: unknown;
+}
 
-export class HubSettings extends Table {
-  readonly #get = this.sqlite.prepare<[string, string], { value: string }>(
-    `SELECT value FROM settings WHERE scope = ? AND key = ? AND ${IS_SIGNED}`,
+const SELECT = `SELECT scope, key, value FROM settings WHERE mac = ${SIGNATURES.settings}`;
+
+export class HubSettings extends Table<StoredSetting, ParsedSetting> {
+  readonly get = this.value<[scope: string, key: string], string>(
+    `SELECT value FROM settings WHERE mac = ${SIGNATURES.settings} AND scope = ?1 AND key = ?2`,
   );
-  readonly #list = this.sqlite.prepare<[string], StoredSetting>(
-    `SELECT key, value FROM settings WHERE scope = ? AND ${IS_SIGNED} ORDER BY key`,
+  readonly list = this.records<[scope: string], Omit<StoredSetting, "scope">>(
+    `SELECT key, value FROM settings WHERE mac = ${SIGNATURES.settings} AND scope = ?1 ORDER BY key`,
   );
-  readonly #remove = this.sqlite.prepare<[string, string]>(
-    "DELETE FROM settings WHERE scope = ? AND key = ?",
+  readonly listJson = this.rows<[scope: string]>(`${SELECT} AND scope = ?1 ORDER BY key`);
+  readonly remove = this.change<[scope: string, key: string]>(
+    "DELETE FROM settings WHERE scope = ?1 AND key = ?2",
   );
-  readonly #set = this.sqlite.prepare<[{ scope: string; key: string; value: string }]>(
-    `INSERT INTO settings VALUES (@scope, @key, @value, sign('settings', @scope, @key, @value))
+  readonly set = this.change<[scope: string, key: string, value: string]>(
+    `INSERT INTO settings VALUES (?1, ?2, ?3, sign('settings', ?1, ?2, ?3))
        ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, mac = excluded.mac`,
   );
-
-  get(scope: string, key: string): string | null {
-    return this.#get.get(scope, key)?.value ?? null;
-  }
-
-  list(scope: string): StoredSetting[] {
-    return this.#list.all(scope);
-  }
+  readonly #one = this.row<[scope: string, key: string]>(`${SELECT} AND scope = ?1 AND key = ?2`);
 
   /** A value that was stored as JSON; null if there is none, or it cannot be read. */
   getJson(scope: string, key: string): unknown {
-    const value = this.get(scope, key);
-    return value === null ? null : (this.#parse(scope, [{ key, value }])[0]?.value ?? null);
+    return this.#one(scope, key)?.value ?? null;
   }
 
-  listJson(scope: string): { readonly key: string; readonly value: unknown }[] {
-    return this.#parse(scope, this.list(scope));
+  protected override decode({ key, value }: StoredSetting): ParsedSetting {
+    return { key, value: JSON.parse(value) as unknown };
   }
 
-  remove(scope: string, key: string): void {
-    this.#remove.run(scope, key);
-  }
-
-  set(scope: string, key: string, value: string): void {
-    this.#set.run({ scope, key, value });
-  }
-
-  #parse(scope: string, rows: readonly StoredSetting[]): { readonly key: string; readonly value: unknown }[] {
-    return this.parse(
-      "settings",
-      rows,
-      ({ key }) => `${scope}/${key}`,
-      ({ key, value }) => ({
-        key,
-        value: JSON.parse(value) as unknown,
-      }),
-    );
+  protected override locate({ scope, key }: StoredSetting) {
+    return ["settings", `${scope}/${key}`] as const;
   }
 }

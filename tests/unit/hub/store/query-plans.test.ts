@@ -46,14 +46,12 @@ describe("no statement of the hub reads a large table from end to end", () => {
     const { sqlite, statements } = await openRecorded();
     expect(statements.length).toBeGreaterThan(60);
     const scans = statements.flatMap((sql) => {
-      const parameters = sql.match(/\?|@\w+/g) ?? [];
-      const named = Object.fromEntries(
-        parameters.filter((name) => name !== "?").map((name) => [name.slice(1), 1]),
-      );
-      const values = parameters.filter((name) => name === "?").map(() => 1);
+      const parameters = sql.match(/[?@]\w*/g) ?? [];
+      const named = Object.fromEntries(parameters.map((name) => [name.slice(1), 1]));
+      const unnamed = parameters.filter((name) => name === "?").map(() => 1);
       const plan = sqlite
         .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-        .all(...(values.length > 0 ? values : [named]));
+        .all(unnamed, named);
       return plan
         .filter(({ detail }) => LARGE.includes(/^SCAN (\w+)/.exec(detail)?.[1] ?? ""))
         .filter(({ detail }) => !OPEN_ONLY.test(detail) && !isOrderedWalk(sql, detail))
