@@ -212,13 +212,6 @@ export class AuditLog extends AuditReader {
     }
   }
 
-  /** Seals the rows of an older version of this program, which had no seals. */
-  sealUnsealed(): void {
-    const head = this.head();
-    const [last] = this.readAfter(head.count - 1);
-    if (last) this.#putSeal.run(sealHead(this.#options.key, last.at, head));
-  }
-
   #append(at: number, entry: AuditEntry): number {
     this.#appended += 1;
     const details = this.encodeDetails(entry.details ?? {});

@@ -1,12 +1,14 @@
 /**
- * The numbered migrations: the n-th brings a database from `user_version` n-1 to n. A landed one is never edited. SQL lives in strings
- * because data files are not copied beside the bundle. Instants are integer milliseconds. The rules that must never break are
- * constraints, not habits: one injection a prompt, one use a nonce, no injection without its audit row, a nonce exactly while the
- * prompt can be claimed, and an audit table that only grows.
+ * The schema, and the migrations to later ones. A landed one is never edited. SQL lives in strings because data files are not copied
+ * beside the bundle. Instants are integer milliseconds. The rules that must never break are constraints, not habits: one injection a
+ * prompt, one use a nonce, no injection without its audit row, a nonce exactly while the prompt can be claimed, and an audit table that
+ * only grows.
  */
-import { SIGNATURES } from "./sign-rows.js";
 
-export const FIRST_SCHEMA = `
+/** The number of the schema below. Databases with a lower one were made by versions that were never released. */
+export const FIRST_SCHEMA_VERSION = 8;
+
+const FIRST_SCHEMA = `
 CREATE TABLE audit (
   position   INTEGER PRIMARY KEY,
   at         INTEGER NOT NULL,
@@ -22,6 +24,17 @@ CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
 BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END;
 CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END;
+CREATE INDEX audit_by_prompt ON audit (prompt_id) WHERE prompt_id IS NOT NULL;
+CREATE INDEX audit_of_tasks ON audit (session_id) WHERE step IN ('task_taken', 'task_began', 'task_ended');
+
+CREATE TABLE audit_seal (
+  id    INTEGER PRIMARY KEY CHECK (id = 1),
+  at    INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  head  TEXT NOT NULL,
+  key   TEXT NOT NULL,
+  mac   TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE sessions (
   session_id     TEXT PRIMARY KEY,
@@ -40,10 +53,14 @@ CREATE TABLE sessions (
   ending         TEXT CHECK (ending IN ('closed', 'lost')),
   exit_code      INTEGER,
   signal         TEXT,
+  said           TEXT,
   CHECK ((closed_at IS NULL) = (ending IS NULL))
 ) STRICT;
 CREATE INDEX open_sessions ON sessions (session_id) WHERE closed_at IS NULL;
 CREATE INDEX inner_sessions ON sessions (inside) WHERE inside IS NOT NULL;
+CREATE INDEX sessions_by_age ON sessions (started_at, session_id);
+CREATE INDEX open_sessions_by_age ON sessions (started_at, session_id) WHERE closed_at IS NULL;
+CREATE INDEX closed_sessions ON sessions (closed_at) WHERE closed_at IS NOT NULL;
 
 CREATE TABLE prompts (
   prompt_id       TEXT PRIMARY KEY,
@@ -53,7 +70,6 @@ CREATE TABLE prompts (
   state           TEXT NOT NULL CHECK (state IN ('detected', 'pending', 'answering', 'injecting',
                     'answered', 'uncertain', 'failed', 'withdrawn', 'superseded', 'expired')),
   event           TEXT NOT NULL,
-  raw_bytes       BLOB,
   content_hash    TEXT NOT NULL,
   epoch           INTEGER NOT NULL,
   verdict         TEXT NOT NULL,
@@ -68,6 +84,7 @@ CREATE TABLE prompts (
   remind_at       INTEGER,
   reminders       INTEGER NOT NULL DEFAULT 0,
   closed_at       INTEGER,
+  mac             BLOB,
   CHECK ((state = 'pending') = (nonce IS NOT NULL))
 ) STRICT;
 CREATE UNIQUE INDEX open_short_ids ON prompts (short_id)
@@ -76,6 +93,13 @@ CREATE INDEX prompts_by_short_id ON prompts (short_id, created_at);
 CREATE INDEX prompts_by_session ON prompts (session_id, created_at);
 CREATE INDEX deadlines ON prompts (deadline_at) WHERE state = 'pending';
 CREATE INDEX reminders ON prompts (remind_at) WHERE state = 'pending';
+CREATE INDEX settled_prompts ON prompts (closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX prompts_by_age ON prompts (created_at);
+CREATE INDEX open_prompts ON prompts (created_at)
+  WHERE state IN ('detected', 'pending', 'answering', 'injecting');
+CREATE INDEX open_prompts_by_session ON prompts (session_id, created_at)
+  WHERE state IN ('detected', 'pending', 'answering', 'injecting');
+CREATE INDEX prompts_by_reply ON prompts (reply_id);
 
 CREATE TABLE replies (
   reply_id       TEXT PRIMARY KEY,
@@ -92,6 +116,7 @@ CREATE TABLE replies (
 ) STRICT;
 CREATE INDEX replies_by_prompt ON replies (prompt_id);
 CREATE INDEX open_replies ON replies (session_id) WHERE state IN ('waiting', 'held');
+CREATE INDEX replies_by_session ON replies (session_id);
 
 CREATE TABLE injections (
   reply_id       TEXT PRIMARY KEY REFERENCES replies,
@@ -106,6 +131,7 @@ CREATE TABLE injections (
   receipt        TEXT,
   CHECK ((ended_at IS NULL) = (outcome IS NULL))
 ) STRICT;
+CREATE INDEX injections_underway ON injections (ended_at) WHERE ended_at IS NULL;
 
 CREATE TABLE deliveries (
   delivery_id TEXT PRIMARY KEY,
@@ -118,6 +144,9 @@ CREATE TABLE deliveries (
   ref         TEXT,
   twin_of     TEXT REFERENCES deliveries,
   created_at  INTEGER NOT NULL,
+  shown_hash  TEXT,
+  role        TEXT CHECK (role IN ('idle', 'task', 'progress')),
+  mac         BLOB,
   CHECK (prompt_id IS NOT NULL OR text IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX one_card_a_place ON deliveries (prompt_id, channel, place)
@@ -125,12 +154,17 @@ CREATE UNIQUE INDEX one_card_a_place ON deliveries (prompt_id, channel, place)
 CREATE INDEX deliveries_by_prompt ON deliveries (prompt_id);
 CREATE INDEX deliveries_by_session ON deliveries (session_id);
 CREATE INDEX deliveries_by_ref ON deliveries (channel, ref) WHERE ref IS NOT NULL;
+CREATE INDEX deliveries_by_role ON deliveries (session_id, role) WHERE role IS NOT NULL;
+CREATE INDEX deliveries_by_twin ON deliveries (twin_of);
+CREATE INDEX open_roles ON deliveries (role) WHERE role IS NOT NULL AND state IN ('waiting', 'posted');
 
 CREATE TABLE tokens (
-  token       TEXT PRIMARY KEY,
-  delivery_id TEXT NOT NULL REFERENCES deliveries,
-  position    INTEGER NOT NULL,
-  value       TEXT NOT NULL,
+  token          TEXT PRIMARY KEY,
+  delivery_id    TEXT NOT NULL REFERENCES deliveries,
+  position       INTEGER NOT NULL,
+  value          TEXT NOT NULL,
+  accepts_hidden TEXT,
+  mac            BLOB,
   UNIQUE (delivery_id, position)
 ) STRICT;
 
@@ -157,43 +191,20 @@ CREATE TABLE spool (
   handled_at  INTEGER,
   answer      TEXT,
   answered_at INTEGER,
+  mac         BLOB,
   UNIQUE (channel, key)
 ) STRICT;
 CREATE INDEX unhandled_updates ON spool (spool_id) WHERE handled_at IS NULL;
 CREATE INDEX unanswered_updates ON spool (spool_id) WHERE answer IS NOT NULL AND answered_at IS NULL;
+CREATE INDEX handled_updates ON spool (handled_at) WHERE handled_at IS NOT NULL;
 
 CREATE TABLE settings (
   scope TEXT NOT NULL,
   key   TEXT NOT NULL,
   value TEXT NOT NULL,
+  mac   BLOB,
   PRIMARY KEY (scope, key)
 ) STRICT, WITHOUT ROWID;
-`;
-
-/** The audit's newest seal (ADR 14): one row, written anew with every row of the audit. And of every card the hash of what it showed. */
-const SEALS_AND_SHOWN = `
-CREATE TABLE audit_seal (
-  id    INTEGER PRIMARY KEY CHECK (id = 1),
-  at    INTEGER NOT NULL,
-  count INTEGER NOT NULL,
-  head  TEXT NOT NULL,
-  key   TEXT NOT NULL,
-  mac   TEXT NOT NULL
-) STRICT;
-
-ALTER TABLE deliveries ADD COLUMN shown_hash TEXT;
-CREATE INDEX settled_prompts ON prompts (closed_at) WHERE closed_at IS NOT NULL;
-`;
-
-/** What a tool said before it became idle. */
-const LAST_WORDS = `
-ALTER TABLE sessions ADD COLUMN said TEXT;
-`;
-
-/** What people tell a tool to do next, and the role of texts that are changed or read again later. No task is typed without its audit row. */
-const CONVERSATION = `
-ALTER TABLE deliveries ADD COLUMN role TEXT CHECK (role IN ('idle', 'task', 'progress'));
-CREATE INDEX deliveries_by_role ON deliveries (session_id, role) WHERE role IS NOT NULL;
 
 CREATE TABLE tasks (
   task_id        TEXT PRIMARY KEY,
@@ -210,29 +221,8 @@ CREATE TABLE tasks (
   CHECK ((state = 'done') = (closed_at IS NOT NULL))
 ) STRICT;
 CREATE INDEX open_tasks ON tasks (session_id, created_at) WHERE state <> 'done';
-`;
-
-/**
- * An index for every question that the hub asks of a large table, and for every foreign key that a deletion follows back: without one each
- * forgotten answer reads all questions. And where rows go that cannot be read.
- */
-const BOUNDED = `
-CREATE INDEX prompts_by_age ON prompts (created_at);
-CREATE INDEX open_prompts ON prompts (created_at)
-  WHERE state IN ('detected', 'pending', 'answering', 'injecting');
-CREATE INDEX open_prompts_by_session ON prompts (session_id, created_at)
-  WHERE state IN ('detected', 'pending', 'answering', 'injecting');
-CREATE INDEX prompts_by_reply ON prompts (reply_id);
-CREATE INDEX sessions_by_age ON sessions (started_at, session_id);
-CREATE INDEX open_sessions_by_age ON sessions (started_at, session_id) WHERE closed_at IS NULL;
-CREATE INDEX closed_sessions ON sessions (closed_at) WHERE closed_at IS NOT NULL;
-CREATE INDEX replies_by_session ON replies (session_id);
-CREATE INDEX deliveries_by_twin ON deliveries (twin_of);
-CREATE INDEX open_roles ON deliveries (role) WHERE role IS NOT NULL AND state IN ('waiting', 'posted');
 CREATE INDEX tasks_by_session ON tasks (session_id);
 CREATE INDEX tasks_by_delivery ON tasks (delivery_id);
-CREATE INDEX handled_updates ON spool (handled_at) WHERE handled_at IS NOT NULL;
-CREATE INDEX audit_by_prompt ON audit (prompt_id) WHERE prompt_id IS NOT NULL;
 
 CREATE TABLE quarantine (
   table_name TEXT NOT NULL,
@@ -244,73 +234,8 @@ CREATE TABLE quarantine (
 ) STRICT;
 `;
 
-/** No terminal output is kept with a prompt, and a second button may approve what is hidden: once, for one nonce. */
-const NOTHING_RAW = `
-ALTER TABLE prompts DROP COLUMN raw_bytes;
-ALTER TABLE tokens ADD COLUMN accepts_hidden TEXT;
-`;
-
-/** Each row had a proof that the hub wrote it, until the next migration. */
-const SEALED_ROWS = `
--- They come back once the rows of before are sealed.
-DROP TRIGGER audit_rows_never_change;
-DROP TRIGGER audit_rows_never_go;
-ALTER TABLE audit ADD COLUMN mac BLOB;
-ALTER TABLE sessions ADD COLUMN mac BLOB;
-ALTER TABLE prompts ADD COLUMN mac BLOB;
-ALTER TABLE replies ADD COLUMN mac BLOB;
-ALTER TABLE deliveries ADD COLUMN mac BLOB;
-ALTER TABLE tokens ADD COLUMN mac BLOB;
-ALTER TABLE outbox ADD COLUMN mac BLOB;
-ALTER TABLE spool ADD COLUMN mac BLOB;
-ALTER TABLE settings ADD COLUMN mac BLOB;
-ALTER TABLE tasks ADD COLUMN mac BLOB;
-ALTER TABLE injections ADD COLUMN mac BLOB;
-
-CREATE TABLE tally (
-  id    INTEGER PRIMARY KEY CHECK (id = 1),
-  proof BLOB NOT NULL
-) STRICT;
-CREATE INDEX injections_underway ON injections (ended_at) WHERE ended_at IS NULL;
-CREATE INDEX audit_of_tasks ON audit (session_id) WHERE step IN ('task_taken', 'task_began', 'task_ended');
-`;
-
-/** The rows' proofs go, but for those of prompts, messages, buttons, updates and settings (`sign-rows.ts`), which are made anew. What was put aside for their sake is named in the audit. */
-const ROWS_WITHOUT_PROOFS = `
-DROP TRIGGER IF EXISTS audit_rows_never_change;
-DROP TRIGGER IF EXISTS audit_rows_never_go;
-ALTER TABLE audit DROP COLUMN mac;
-ALTER TABLE sessions DROP COLUMN mac;
-ALTER TABLE replies DROP COLUMN mac;
-ALTER TABLE outbox DROP COLUMN mac;
-ALTER TABLE tasks DROP COLUMN mac;
-ALTER TABLE injections DROP COLUMN mac;
-CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
-BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END;
-CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
-BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END;
-DROP TABLE tally;
-DELETE FROM quarantine;
-UPDATE prompts SET mac = ${SIGNATURES.prompts};
-UPDATE deliveries SET mac = ${SIGNATURES.deliveries};
-UPDATE tokens SET mac = ${SIGNATURES.tokens};
-UPDATE spool SET mac = ${SIGNATURES.spool};
-UPDATE settings SET mac = ${SIGNATURES.settings};
-INSERT INTO settings SELECT 'hub', 'pause_since', at, sign('settings', 'hub', 'pause_since', at) FROM
-  (SELECT CAST(coalesce(max(position) FILTER (WHERE step IN ('hub_paused', 'hub_resumed')), max(position)) AS TEXT) AS at FROM audit)
-WHERE at IS NOT NULL;
-`;
-
-export const MIGRATIONS: readonly string[] = [
-  FIRST_SCHEMA,
-  SEALS_AND_SHOWN,
-  LAST_WORDS,
-  CONVERSATION,
-  BOUNDED,
-  NOTHING_RAW,
-  SEALED_ROWS,
-  ROWS_WITHOUT_PROOFS,
-];
+/** The first makes the schema of `FIRST_SCHEMA_VERSION`, each further one brings a database to the next number. */
+export const MIGRATIONS: readonly string[] = [FIRST_SCHEMA];
 
 /** The schema this program writes. A database with a higher number is left alone. */
-export const SCHEMA_VERSION = MIGRATIONS.length;
+export const SCHEMA_VERSION = FIRST_SCHEMA_VERSION + MIGRATIONS.length - 1;

@@ -4,8 +4,7 @@ import type Database from "better-sqlite3";
 import { findDeniedError } from "../../config/file-errors.js";
 import type { AtlasBridgeError } from "../../model/errors.js";
 import { locateAuditKey, ensureAuditKey } from "./audit-files.js";
-import { AuditLog, type AuditLogOptions } from "./audit-log.js";
-import { MIGRATIONS, SCHEMA_VERSION } from "./migrations.js";
+import { FIRST_SCHEMA_VERSION, MIGRATIONS, SCHEMA_VERSION } from "./migrations.js";
 import { APPLICATION_ID, inspectStore, readSchemaVersion } from "./read-store.js";
 import { addSignFunction } from "./sign-rows.js";
 import { toStoreError } from "./sqlite-errors.js";
@@ -27,9 +26,6 @@ export interface StoreOptions {
   readonly redact: (text: string) => string;
   readonly auditKey?: string;
 }
-
-/** The first schema with a sealed audit. */
-const FIRST_SEALED_SCHEMA = 2;
 
 /**
  * Opens or creates the database. Only the hub calls this. Errors: ATB_STORE_DAMAGED (newer, foreign or corrupt; the file is
@@ -59,11 +55,10 @@ function openChecked(openSqlite: OpenSqlite, options: StoreOptions): Store {
   const key = ensureAuditKey(options.auditKey ?? locateAuditKey(options.path));
   const sqlite = openSqlite(options.path);
   try {
-    const audit = { redact: options.redact, key };
     configure(sqlite);
     addSignFunction(sqlite, key);
-    migrate(sqlite, audit);
-    return new Store(sqlite, audit);
+    migrate(sqlite);
+    return new Store(sqlite, { redact: options.redact, key });
   } catch (error) {
     sqlite.close();
     throw error;
@@ -98,12 +93,12 @@ function configure(sqlite: Sqlite): void {
   sqlite.pragma("secure_delete = ON");
 }
 
-function migrate(sqlite: Sqlite, audit: AuditLogOptions): void {
+function migrate(sqlite: Sqlite): void {
   sqlite
     .transaction(() => {
       const from = readSchemaVersion(sqlite);
-      for (const sql of MIGRATIONS.slice(from)) sqlite.exec(sql);
-      if (from < FIRST_SEALED_SCHEMA) new AuditLog(sqlite, audit).sealUnsealed();
+      const done = from === 0 ? 0 : from - FIRST_SCHEMA_VERSION + 1;
+      for (const sql of MIGRATIONS.slice(done)) sqlite.exec(sql);
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
       sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);
     })

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { readAuditKey } from "./audit-files.js";
-import { SCHEMA_VERSION } from "./migrations.js";
+import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from "./migrations.js";
 import { addSignFunction, SIGNATURES } from "./sign-rows.js";
 import { toStoreError } from "./sqlite-errors.js";
 
@@ -51,7 +51,7 @@ export function inspectStore(sqlite: Database.Database, path: string): void {
   if (version === 0 && tables?.n === 0) return;
   if (toNumber(sqlite.pragma("application_id", { simple: true })) !== APPLICATION_ID)
     throw createDamageError(path, "it is not an AtlasBridge database");
-  if (version > SCHEMA_VERSION)
+  if (version < FIRST_SCHEMA_VERSION || version > SCHEMA_VERSION)
     throw createDamageError(path, `it has schema ${version}, this version supports ${SCHEMA_VERSION}`);
   const report = sqlite.pragma("quick_check(1)", { simple: true });
   if (report !== "ok") throw createDamageError(path, "SQLite's check reports corruption");
@@ -64,7 +64,7 @@ export function readSchemaVersion(sqlite: Database.Database): number {
 
 function createDamageError(path: string, found: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} cannot be used: ${found}. It was not changed.`, {
-    hint: "Restore it from a backup or move it away (open questions are asked again), or install the newer version.",
+    hint: "Restore it from a backup or move it away (open questions are asked again), or install the version that made it.",
   });
 }
 

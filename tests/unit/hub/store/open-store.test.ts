@@ -7,13 +7,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MIGRATIONS, SCHEMA_VERSION } from "../../../../src/hub/store/migrations.js";
+import { SCHEMA_VERSION } from "../../../../src/hub/store/migrations.js";
 import { openStore } from "../../../../src/hub/store/open-store.js";
-import { chainRecord, EMPTY_CHAIN } from "../../../../src/hub/audit/chain.js";
-import { sealHead } from "../../../../src/hub/audit/seal.js";
-import { ensureAuditKey, locateAuditKey } from "../../../../src/hub/store/audit-files.js";
-import { APPLICATION_ID } from "../../../../src/hub/store/read-store.js";
-import { examineStore } from "../../../../src/hub/store/verify-store.js";
 import { tempDirectory } from "../rig.js";
 
 const redact = (text: string): string => text;
@@ -61,36 +56,18 @@ describe("opening the store", () => {
     second.close();
   });
 
-  it("opens a database of the schema with proofs of rows, and its audit still verifies", async () => {
+  it("leaves a database untouched that a version before the first release made", async () => {
     const path = pathIn();
-    const key = ensureAuditKey(locateAuditKey(path));
-    const record = chainRecord(EMPTY_CHAIN, 5, { step: "hub_started", details: "{}" });
-    const seal = sealHead(key, 5, { count: 1, hash: record.hash });
+    (await openStore({ path, redact })).close();
     const database = new Database(path);
-    for (const sql of MIGRATIONS.slice(0, 7)) database.exec(sql);
-    database
-      .prepare(
-        "INSERT INTO audit VALUES (@position, @at, @step, @sessionId, @promptId, @identity, @details, @previous, @hash, x'00')",
-      )
-      .run(record);
-    database.prepare("INSERT INTO audit_seal VALUES (1, @at, @count, @head, @key, @mac)").run(seal);
-    database.exec(`INSERT INTO settings VALUES ('hub', 'a', 'b', x'00'); INSERT INTO tally VALUES (1, x'00');
-      INSERT INTO quarantine VALUES ('replies', 'f', 'not_ours', '', 1)`);
-    database.pragma(`application_id = ${APPLICATION_ID}`);
     database.pragma("user_version = 7");
     database.close();
-    const store = await openStore({ path, redact });
-    expect(store.settings.get("hub", "a")).toBe("b");
-    store.write(() => store.audit.append(6, { step: "hub_started" }));
-    store.close();
-    expect(await examineStore(path)).toMatchObject({
-      schema: SCHEMA_VERSION,
-      badRows: [],
-      audit: { rows: 2, verdict: { intact: true } },
+    const before = digest(path);
+    await expect(openStore({ path, redact })).rejects.toMatchObject({
+      code: "ATB_STORE_DAMAGED",
+      message: expect.stringContaining("schema 7") as string,
     });
-    const after = new Database(path);
-    expect(() => after.exec("DELETE FROM audit")).toThrow("audit rows never go");
-    after.close();
+    expect(digest(path)).toBe(before);
   });
 
   it("leaves a database of a newer version untouched", async () => {

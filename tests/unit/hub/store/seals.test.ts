@@ -2,13 +2,11 @@
  * The seals of the audit show every changed, removed, added or moved row and a cut end, also when the chain was computed again
  * without the key.
  */
-import Database from "better-sqlite3";
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type Database from "better-sqlite3";
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hashRecord, type AuditRecord } from "../../../../src/hub/audit/chain.js";
-import { FIRST_SCHEMA } from "../../../../src/hub/store/migrations.js";
-import { APPLICATION_ID } from "../../../../src/hub/store/read-store.js";
 import { openStore } from "../../../../src/hub/store/open-store.js";
 import type { Store } from "../../../../src/hub/store/store.js";
 import { verifyStoreAudit } from "../../../../src/hub/store/verify-store.js";
@@ -313,32 +311,5 @@ describe("a hub that finds its audit changed", () => {
       problem: "made_anew",
       until: ROWS,
     });
-  });
-});
-
-describe("a database from before there were seals", () => {
-  it("is sealed when it is migrated", async () => {
-    const path = join(tempDirectory(), "atlasbridge.db");
-    const database = new Database(path);
-    database.exec(FIRST_SCHEMA);
-    const open1 = {
-      position: 1,
-      at: 5,
-      step: "hub_started",
-      sessionId: null,
-      promptId: null,
-      identity: null,
-    };
-    const row = { ...open1, details: "{}", previous: "0".repeat(64) };
-    database
-      .prepare("INSERT INTO audit VALUES (1, 5, 'hub_started', NULL, NULL, NULL, '{}', ?, ?)")
-      .run(row.previous, hashRecord(row));
-    database.pragma(`application_id = ${APPLICATION_ID}`);
-    database.pragma("user_version = 1");
-    database.close();
-    await expect(readVerdict(path)).rejects.toMatchObject({ code: "ATB_STORE_FAILED" });
-    expect(existsSync(join(dirname(path), "audit.key"))).toBe(false);
-    (await open(path)).close();
-    expect(await readVerdict(path)).toMatchObject({ intact: true, head: { count: 1 }, seals: 1 });
   });
 });
