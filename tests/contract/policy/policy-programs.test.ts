@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { READING_ESCAPES } from "../../../src/hub/policy/command/reading-options.js";
+import { READING_ESCAPES } from "../../../src/hub/policy/command/options.js";
 import { resolveLinks } from "../../../src/policy/policy-world.js";
 import { commandPrompt, judge, parseRules } from "../../support/policy/policies.js";
 

@@ -1,7 +1,7 @@
 /** Words of a command by which more may be touched than they name: a program expands them, or follows every link below. Pure. */
 import { getBaseName, listPrograms } from "../command/inner-programs.js";
 import { PROGRAMS_IN_WORDS } from "../command/programs.js";
-import { READING_ESCAPES } from "../command/reading-options.js";
+import { READING_ESCAPES } from "../command/options.js";
 
 interface WideningCommand {
   readonly words: readonly string[];

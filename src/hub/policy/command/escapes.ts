@@ -1,4 +1,5 @@
 /** The form in which it is listed what a program must not be given beyond the words of a rule. */
+import { assertInvariant } from "../../../model/errors.js";
 
 export interface Escapes {
   /** Long options, without dashes: abbreviations and longer names count, and neither case nor dashes tell them apart. */
@@ -37,12 +38,54 @@ export interface AllowedOptions {
   readonly isSingleDash?: true;
 }
 
-/** Words of a text that lists many. */
-export function list(text: string): readonly string[] {
-  return text.split(" ");
+/**
+ * Reads a table of programs: a line for each, which further lines with a blank before them continue, and `#` before comments. A line is
+ * `name, name: field; field`. The fields: `not`, `not-letters` and `not-words` are what is refused, `only`, `letters`, `valued`, `exact`
+ * and `one-dash` what is allowed (`AllowedOptions`), with `behind` before those that hold behind `--`; the others are those of `Escapes`.
+ */
+export function readEscapes(table: string): Readonly<Record<string, Escapes>> {
+  const lines = table.split(/\n(?! )/).filter((line) => line !== "" && !line.startsWith("#"));
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [names = "", fields = ""] = line.replace(/\s+/g, " ").split(/:(?: |$)(.*)/s);
+      const escapes = readFields(fields === "" ? [] : fields.split("; "));
+      return names.split(", ").map((name) => [name, escapes]);
+    }),
+  );
 }
 
-/** Lists of names, and letters: everything else is refused. */
-export function allowOnly(long: string, short: string, valued = ""): { readonly only: AllowedOptions } {
-  return { only: { long: long === "" ? [] : list(long), short, valued } };
+type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
+function readFields(fields: readonly string[]): Escapes {
+  const escapes: Draft<Escapes> = {};
+  let allowed: Draft<AllowedOptions> = { long: [], short: "" };
+  let isBehind = false;
+  for (const field of fields) {
+    const [name = "", text = ""] = field.split(/ (.*)/s);
+    const words = text === "" ? [] : text.split(" ");
+    if (name === "not") escapes.long = words;
+    else if (name === "not-letters") escapes.short = text;
+    else if (name === "not-words") escapes.words = readPattern(text);
+    else if (name === "own") escapes.ownWords = words;
+    else if (name === "max-words") escapes.maxWords = Number(text);
+    else if (name === "shell-line") escapes.isShellLine = true;
+    else if (name === "bare-letters") escapes.hasBareLetters = true;
+    else if (name === "reads-rule") escapes.readsRule = true;
+    else if (name === "behind") isBehind = true;
+    else if (name === "only") {
+      allowed = { long: words, short: "" };
+      escapes[isBehind ? "onlyBehind" : "only"] = allowed;
+    } else if (name === "letters") allowed.short = text;
+    else if (name === "valued") allowed.valued = text;
+    else if (name === "exact") allowed.exact = words;
+    else if (name === "one-dash") allowed.isSingleDash = true;
+    else assertInvariant(false, `no field of a program is called ${name}`);
+  }
+  return escapes;
+}
+
+/** A regular expression as in code: `/^@/i`. */
+function readPattern(text: string): RegExp {
+  const end = text.lastIndexOf("/");
+  return new RegExp(text.slice(1, end), text.slice(end + 1));
 }
