@@ -57,68 +57,27 @@ export const PROGRAMS_IN_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** They run the program that the next words name, found in the project or fetched. By name, or by name and first argument. */
-export const PROGRAM_RUNNERS: ReadonlySet<string> = new Set([
-  ...[
-    "npx",
-    "pnpx",
-    "bunx",
-    "uvx",
-    "npm exec",
-    "npm x",
-    "pnpm exec",
-    "pnpm dlx",
-    "yarn exec",
-    "yarn dlx",
-    "yarn run",
-  ],
-  ...[
-    "bun x",
-    "bun run",
-    "bundle exec",
-    "poetry run",
-    "pipenv run",
-    "uv run",
-    "pdm run",
-    "rye run",
-    "hatch run",
-  ],
-  ...[
-    "pipx run",
-    "composer exec",
-    "corepack",
-    "conda run",
-    "mise exec",
-    "mise x",
-    "asdf exec",
-    "pyenv exec",
-    "rbenv exec",
-    "volta run",
-  ],
-]);
+export const PROGRAM_RUNNERS: ReadonlySet<string> = new Set(
+  (
+    "npx, pnpx, bunx, uvx, npm exec, npm x, pnpm exec, pnpm dlx, yarn exec, yarn dlx, yarn run, bun x, bun run, bundle exec, poetry run, " +
+    "pipenv run, uv run, pdm run, rye run, hatch run, pipx run, composer exec, corepack, conda run, mise exec, mise x, asdf exec, " +
+    "pyenv exec, rbenv exec, volta run"
+  ).split(", "),
+);
 
 /** They run a program elsewhere; its name stands behind that of the place. */
-export const PLACE_RUNNERS: ReadonlySet<string> = new Set([
-  ...[
-    "docker exec",
-    "docker run",
-    "podman exec",
-    "podman run",
-    "kubectl exec",
-    "kubectl run",
-    "docker compose",
-  ],
-  ...["docker-compose exec", "docker-compose run", "docker compose exec", "docker compose run"],
-  ...["podman compose exec", "podman compose run", "docker container exec", "docker container run"],
-  ...["podman container exec", "podman container run"],
-]);
+export const PLACE_RUNNERS: ReadonlySet<string> = new Set(
+  (
+    "docker exec, docker run, podman exec, podman run, kubectl exec, kubectl run, docker compose, docker-compose exec, docker-compose run, " +
+    "docker compose exec, docker compose run, podman compose exec, podman compose run, docker container exec, docker container run, " +
+    "podman container exec, podman container run"
+  ).split(", "),
+);
 
 /** For these, the program comes after `--`, whatever other words come before. */
-export const BEHIND_DASHES: ReadonlySet<string> = new Set([
-  "kubectl exec",
-  "kubectl run",
-  "mise exec",
-  "mise x",
-]);
+export const BEHIND_DASHES: ReadonlySet<string> = new Set(
+  "kubectl exec, kubectl run, mise exec, mise x".split(", "),
+);
 
 const PACKAGE_RUNNING = ["exec", "dlx", "x", "create", "init"];
 const PLACE_RUNNING = ["exec", "run"];
