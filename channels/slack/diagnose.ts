@@ -3,7 +3,7 @@ import { AtlasBridgeError, type ChannelFinding, type Clock } from "../../src/sdk
 import type { SlackConfig } from "./config.js";
 import { checkTokens } from "./pairing.js";
 
-/** A connection is requested but not opened, so no answers are taken from others. */
+/** A connection is requested but not opened, so no other program loses an answer. */
 export async function diagnose(config: SlackConfig, clock: Clock, limitMs: number): Promise<ChannelFinding> {
   try {
     const { account } = await checkTokens(config, clock, limitMs);

@@ -63,16 +63,16 @@ export function formatButtonLabel(
 }
 
 /**
- * The labels of a card's buttons, shortened to `max`. No two read the same, nor as one of `taken`, which are our own: the number that the
+ * The labels of a card's buttons, shortened to `max`. No two read the same, nor as one of `used`, which are our own: the number that the
  * card's list gives a choice then stands first, as it does before a long Yes or No.
  */
 export function formatButtonLabels(
   notice: Pick<PromptNotice, "lettered">,
   buttons: readonly NoticeButton[],
-  { max, taken = [] }: { readonly max: number; readonly taken?: readonly string[] },
+  { max, used = [] }: { readonly max: number; readonly used?: readonly string[] },
 ): readonly string[] {
   const whole = buttons.map((button) => formatButtonLabel(notice, button));
-  const shown = [...whole.map((label) => clip(label, max)), ...taken];
+  const shown = [...whole.map((label) => clip(label, max)), ...used];
   return whole.map((label, index) => {
     const isLong = label.length > max && /^[yn]$/.test(buttons[index]?.value ?? "");
     const text = clip(label, max);
@@ -96,7 +96,7 @@ export function groupKeys(
   return [...single, ...rows.filter((row) => row.length > 0)];
 }
 
-/** Whether an unread prompt is a screen with keys to move in. On a line any text is taken, without a prefix. */
+/** Whether an unread prompt is a screen with keys to move in. On a line any text is used, without a prefix. */
 export function offersKeys({ buttons }: Pick<PromptNotice, "buttons">): boolean {
   return takesKeys({ keys: buttons.map(({ value }) => ({ key: value })) });
 }

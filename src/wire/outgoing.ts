@@ -38,7 +38,7 @@ export class OutgoingCalls {
 
   /** Handles a response. One for a call that was given up is ignored. */
   succeed(id: RpcId, result: unknown): void {
-    const call = this.#take(id);
+    const call = this.#remove(id);
     const schema = call && this.#remote[call.method]?.result;
     if (!schema) return;
     const checked = check(schema, result, "result");
@@ -47,12 +47,12 @@ export class OutgoingCalls {
   }
 
   fail(id: RpcId, error: RpcError): void {
-    const call = this.#take(id);
+    const call = this.#remove(id);
     call?.reject(fromRpcError(error, call.method));
   }
 
   abandon(id: RpcId, error: Error): void {
-    this.#take(id)?.reject(error);
+    this.#remove(id)?.reject(error);
   }
 
   /** The connection ended: fails every waiting call. */
@@ -60,7 +60,7 @@ export class OutgoingCalls {
     for (const [id, call] of [...this.#waiting]) this.abandon(id, createLostError(call.method, reason));
   }
 
-  #take(id: RpcId): WaitingCall | undefined {
+  #remove(id: RpcId): WaitingCall | undefined {
     const call = this.#waiting.get(id);
     this.#waiting.delete(id);
     call?.stopTimer();

@@ -54,7 +54,7 @@ export function buildOfferedActions(buttons: NonNullable<InboundResponse["button
 }
 
 function buildChoiceButtons(notice: PromptNotice, buttons: readonly NoticeButton[]): Button[] {
-  const labels = formatButtonLabels(notice, buttons, { max: BUTTON_SHOWN_MAX, taken: [SCREEN_LABEL] });
+  const labels = formatButtonLabels(notice, buttons, { max: BUTTON_SHOWN_MAX, used: [SCREEN_LABEL] });
   return buttons.map((button, index) =>
     buildChoiceButton(notice, button, { index, text: labels[index] ?? "" }),
   );

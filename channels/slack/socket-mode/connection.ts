@@ -7,7 +7,7 @@ import { reportChanges } from "../../../src/sdk/service/report-changes.js";
 import { wait } from "../../../src/sdk/waiting.js";
 import type { SlackApi } from "../web-api/api.js";
 import { toFailure } from "../web-api/failure.js";
-import { SlackIntake, type SlackEnvelope } from "../events/intake.js";
+import { SlackInbox, type SlackEnvelope } from "../events/inbox.js";
 import type { SlackTiming } from "../limits.js";
 import type { StoredEnvelope } from "../events/payloads.js";
 import { planRetry } from "../web-api/retry.js";
@@ -32,7 +32,7 @@ export class SlackConnection {
   readonly #sockets = new Set<SlackSocket>();
   #running: Promise<void> | null = null;
   #who: AppIdentity | null = null;
-  #intake: SlackIntake | null = null;
+  #inbox: SlackInbox | null = null;
   readonly #reportChanged: (health: ChannelHealth) => boolean;
   /** The connection's own state; a failing store takes precedence. */
   #health: ChannelHealth = { state: "starting" };
@@ -52,7 +52,7 @@ export class SlackConnection {
     if (this.#running) return;
     const { host, timing } = this.#parts;
     this.#report({ state: "starting" });
-    this.#intake = new SlackIntake({
+    this.#inbox = new SlackInbox({
       host,
       timing,
       inbox,
@@ -122,7 +122,7 @@ export class SlackConnection {
       http: api.http,
       clock: host.clock,
       timing,
-      onEnvelope: (envelope) => this.#take(envelope),
+      onEnvelope: (envelope) => this.#receive(envelope),
       onNoise: (what) => host.log("warn", "slack sent an unreadable message; ignored", { what }),
     });
     this.#sockets.add(socket);
@@ -151,9 +151,9 @@ export class SlackConnection {
     });
   }
 
-  async #take(envelope: SlackEnvelope): Promise<void> {
-    if (!this.#intake || !this.#who) throw new Error("not started");
-    const row = await this.#intake.take(envelope, this.#who.team);
+  async #receive(envelope: SlackEnvelope): Promise<void> {
+    if (!this.#inbox || !this.#who) throw new Error("not started");
+    const row = await this.#inbox.store(envelope, this.#who.team);
     if (row) this.#parts.onStored(row);
   }
 

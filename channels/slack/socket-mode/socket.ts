@@ -8,7 +8,7 @@ import { buildClientOptions, SILENT } from "../web-api/api.js";
 import type { HttpClient } from "../../../src/sdk/http.js";
 import { toFailure, createLostFailure, type SlackFailure } from "../web-api/failure.js";
 import { readFrame } from "./frame.js";
-import type { SlackEnvelope } from "../events/intake.js";
+import type { SlackEnvelope } from "../events/inbox.js";
 import type { SlackTiming } from "../limits.js";
 import { SlackLine } from "./line.js";
 

@@ -26,8 +26,8 @@ export interface Keyboard {
 /** The answers in `buttons`, then text answers, then the screen. */
 export function buildKeyboard(notice: PromptNotice, buttons: readonly NoticeButton[]): Keyboard {
   const askings = listTextRequests(notice);
-  const taken = [...askings.map(({ label }) => label), SCREEN_LABEL];
-  const labels = formatButtonLabels(notice, buttons, { max: BUTTON_TEXT_MAX, taken });
+  const used = [...askings.map(({ label }) => label), SCREEN_LABEL];
+  const labels = formatButtonLabels(notice, buttons, { max: BUTTON_TEXT_MAX, used });
   const answers = groupKeys(notice, buttons).map((row) =>
     row.map((button) => {
       const text = labels[buttons.indexOf(button)] ?? "";

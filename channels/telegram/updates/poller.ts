@@ -13,7 +13,7 @@ import {
   type TelegramFailure,
 } from "../bot-api/failure.js";
 import type { StoredUpdate } from "./interpret.js";
-import { TelegramIntake } from "./intake.js";
+import { TelegramInbox } from "./inbox.js";
 import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { TelegramTiming } from "../limits.js";
 import { planRetry, SHARED } from "../bot-api/retry.js";
@@ -65,7 +65,7 @@ export class Poller {
     if (this.#running) return;
     const { botId, host, onStored } = this.#parts;
     this.#report({ state: "starting" });
-    this.#running = this.#run(new TelegramIntake(botId, host, inbox, onStored));
+    this.#running = this.#run(new TelegramInbox(botId, host, inbox, onStored));
   }
 
   async stop(): Promise<void> {
@@ -74,10 +74,10 @@ export class Poller {
     this.#report({ state: "stopped" });
   }
 
-  async #run(intake: TelegramIntake): Promise<void> {
+  async #run(inbox: TelegramInbox): Promise<void> {
     while (!this.#stopping()) {
       try {
-        await this.#pollOnce(intake);
+        await this.#pollOnce(inbox);
       } catch (error) {
         // An exception from the host's report must not end the loop either.
         if (!this.#stopping())
@@ -86,7 +86,7 @@ export class Poller {
     }
   }
 
-  async #pollOnce(intake: TelegramIntake): Promise<void> {
+  async #pollOnce(inbox: TelegramInbox): Promise<void> {
     const { api, host, timing } = this.#parts;
     const began = host.clock.monotonic();
     this.#quietSince ??= began;
@@ -94,14 +94,14 @@ export class Poller {
     const updates: unknown = await api.call(
       "getUpdates",
       {
-        offset: intake.offset,
+        offset: inbox.offset,
         limit: BATCH_SIZES[this.#attempt] ?? SMALLEST_BATCH,
         timeout,
         allowed_updates: [...WANTED_UPDATES],
       },
       { limitMs: timeout * 1000 + timing.pollGraceMs, stop: this.#stop.signal },
     );
-    const advanced = await intake.take(Array.isArray(updates) ? updates : []);
+    const advanced = await inbox.store(Array.isArray(updates) ? updates : []);
     await this.#noteSuccess();
     const hurried = host.clock.monotonic() - began < timing.emptyPollMs;
     // Updates of strangers that are not stored are progress too: a tap may wait behind a thousand of them.

@@ -82,7 +82,7 @@ export async function actForAgent(
   } else if (action === "interrupt") {
     requireUnpaused(parts, own, sessionId);
     if (!parts.rate.hasRoom(own)) throw refuse(parts, own, sessionId, "too_often", TOO_OFTEN);
-    parts.rate.take(own);
+    parts.rate.use(own);
     const attempt = ledger.options.random.uuid();
     const key = { commandId: attempt, attempt, identity: null, action };
     ledger.commit((tx) => {
@@ -184,7 +184,7 @@ function refuse(
   code: string,
   reason: string,
 ): Error {
-  const room = rate.take(own);
+  const room = rate.use(own);
   const details = { code, byAgent: true, ...(room === "last" ? { moreAreNotRecorded: true } : {}) };
   if (room !== "none") ledger.commit((tx) => tx.record({ step: "console_refused", sessionId, details }));
   return createRefusal(`nothing was typed: ${reason}`);

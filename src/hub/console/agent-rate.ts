@@ -19,7 +19,7 @@ export class AgentRate {
   }
 
   /** Call once for each interrupt and each refusal. As many as at the hub's door, for each agent. */
-  take(own: string): Room {
+  use(own: string): Room {
     const now = this.#forgetOld();
     const window = this.#windows.get(own) ?? { startedAt: now, count: 0 };
     this.#windows.set(own, window);

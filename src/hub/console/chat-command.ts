@@ -56,7 +56,7 @@ export function hasConsole(session: SessionRow | null): session is SessionRow {
   return session?.closedAt === null && session.capabilities.console === true;
 }
 
-export function takeConsoleText(
+export function acceptConsoleText(
   ledger: Ledger,
   tx: Transaction,
   { identity, configuredChannel, place }: Requester,

@@ -99,7 +99,7 @@ export function endAct(
     return;
   }
   ledger.commit((tx) => {
-    const kept = take(ledger, sessionId, given);
+    const kept = removeKept(ledger, sessionId, given);
     if (kept?.action === undefined) return;
     const { identity, action, promptId } = kept;
     const { problem } = answer;
@@ -173,7 +173,7 @@ function conclude(
   given: GivenCommand,
   result: ConsoleResult | null,
 ): void {
-  const command = take(ledger, sessionId, given);
+  const command = removeKept(ledger, sessionId, given);
   if (command === undefined) return;
   const { commandId, identity, action } = command;
   if (action === undefined) tx.record({ sessionId, identity, ...describeEndStep(commandId, result) });
@@ -182,7 +182,11 @@ function conclude(
 }
 
 /** Keeps it no longer. Undefined: it has its end. */
-function take(ledger: Ledger, sessionId: SessionId, { attempt }: GivenCommand): GivenCommand | undefined {
+function removeKept(
+  ledger: Ledger,
+  sessionId: SessionId,
+  { attempt }: GivenCommand,
+): GivenCommand | undefined {
   const all = list(ledger, sessionId);
   const others = all.filter((each) => each.attempt !== attempt);
   keep(ledger, sessionId, others);

@@ -28,12 +28,12 @@ export class ServiceLimiter {
     return Math.max(this.#all.waitMs(amount, now), isEdit ? this.#edits.waitMs(amount, now) : 0);
   }
 
-  take(now: number): void {
-    this.#all.take(now);
+  count(now: number): void {
+    this.#all.count(now);
   }
 
-  takeEdit(now: number): void {
-    this.#edits.take(now);
+  countEdit(now: number): void {
+    this.#edits.count(now);
   }
 }
 
@@ -63,8 +63,8 @@ export class PlaceQueue {
   }
 
   begin(now: number, { isEdit }: CallTraits): InFlightCall {
-    this.#take(now);
-    if (isEdit) this.#limiter.takeEdit(now);
+    this.#count(now);
+    if (isEdit) this.#limiter.countEdit(now);
     this.#reserved = true;
     this.#current = Symbol();
     return this.#current;
@@ -80,7 +80,7 @@ export class PlaceQueue {
 
   /** Counts a write to the place. `begin` already counted the first write of a call; uploads and replies to people are extra. */
   noteWrite(now: number): void {
-    if (!this.#reserved) this.#take(now);
+    if (!this.#reserved) this.#count(now);
     this.#reserved = false;
   }
 
@@ -98,8 +98,8 @@ export class PlaceQueue {
     this.#reserved = false;
   }
 
-  #take(now: number): void {
-    this.#buckets.take(now);
-    this.#limiter.take(now);
+  #count(now: number): void {
+    this.#buckets.count(now);
+    this.#limiter.count(now);
   }
 }

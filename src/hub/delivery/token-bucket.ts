@@ -23,7 +23,7 @@ class Bucket {
    * Calls made without waiting leave a debt of at most one burst, so that someone who provokes many replies cannot silence us
    * for long.
    */
-  take(now: number): void {
+  count(now: number): void {
     this.#fill(now);
     this.#level = Math.max(-this.#allowance.burst, this.#level - 1);
   }
@@ -47,7 +47,7 @@ export class Buckets {
     return Math.max(0, ...this.#all.map((bucket) => bucket.waitMs(amount, now)));
   }
 
-  take(now: number): void {
-    for (const bucket of this.#all) bucket.take(now);
+  count(now: number): void {
+    for (const bucket of this.#all) bucket.count(now);
   }
 }

@@ -102,7 +102,7 @@ function offerGroup(
   return [{ token, label: `Yes to these ${prompts.length}: ${ids}` }];
 }
 
-export function takeAlikeTap(
+export function handleAlikeTap(
   ledger: Ledger,
   tx: Transaction,
   { delivery, token: { value }, requester }: SessionTap,

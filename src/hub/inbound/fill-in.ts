@@ -34,7 +34,7 @@ interface FilledCard {
  * The change that a tap makes on a card that is filled in, or a refusal to send content that it no longer shows. Null: an
  * ordinary answer.
  */
-export function takeStepTap(
+export function handleStepTap(
   ledger: Ledger,
   tx: Transaction,
   card: FilledCard,

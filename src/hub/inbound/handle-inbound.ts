@@ -13,12 +13,12 @@ import { isHiddenApproval, offerAcceptance } from "../prompts/approval/accept-hi
 import { looksLikeAnswer } from "../prompts/answer-text.js";
 import { requestAskAgain } from "../prompts/ask-again.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
-import { fillInWords, takeStepTap } from "./fill-in.js";
+import { fillInWords, handleStepTap } from "./fill-in.js";
 import { settleTappedCard } from "./settle-tapped-card.js";
 import { claimFromText, describeClaim } from "./claim-words.js";
 import { explainText, runCommand } from "./commands.js";
-import { runAlikeCommand, takeAlikeTap } from "./alike-command.js";
-import { runRelayCommand, takeSessionTap } from "./relay-command.js";
+import { runAlikeCommand, handleAlikeTap } from "./alike-command.js";
+import { runRelayCommand, handleSessionTap } from "./relay-command.js";
 import { offerAnswers } from "./offer-answers.js";
 import { isKnownDelivery, isUnknownCard, refuseUnknownCard } from "./unknown-card.js";
 import { offerGrants, readTapped, runGrantCommand } from "./grant-command.js";
@@ -29,11 +29,11 @@ import {
   hasConsole,
   readConsoleText,
   readExplicitCommand,
-  takeConsoleText,
+  acceptConsoleText,
 } from "../console/chat-command.js";
 import { requestInConsole, runSessionCommand, requestAction } from "../sessions/session-commands.js";
 import { type Requester } from "../ledger/requester.js";
-import { takeTask } from "../tasks/tasks.js";
+import { acceptTask } from "../tasks/tasks.js";
 
 type InboundOf<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
@@ -50,7 +50,7 @@ export function createInboundHandler(
 ): (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null {
   return (configuredChannel, inbound) => {
     places.noteRefusal(configuredChannel.id, inbound.place, null);
-    const paired = pairing.take(configuredChannel.id, inbound, ledger.options.settings().people);
+    const paired = pairing.accept(configuredChannel.id, inbound, ledger.options.settings().people);
     return paired ?? handleInbound(ledger, configuredChannel, inbound);
   };
 }
@@ -116,11 +116,11 @@ function acceptTap(
     return offerGrants(ledger, tx, asked, { delivery, identity: tap.identity });
   const requester = { identity: tap.identity, configuredChannel, place: tap.place };
   const tapped = isHere && token !== null ? { delivery, token, requester } : null;
-  const done = tapped && (asked === null ? takeSessionTap : takeAlikeTap)(ledger, tx, tapped);
+  const done = tapped && (asked === null ? handleSessionTap : handleAlikeTap)(ledger, tx, tapped);
   if (done !== null) return done;
   const filled =
     isHere && asked !== null && token !== null
-      ? takeStepTap(ledger, tx, { delivery, prompt: asked, identity: tap.identity }, token)
+      ? handleStepTap(ledger, tx, { delivery, prompt: asked, identity: tap.identity }, token)
       : null;
   if (isHere && filled !== null) {
     settleTappedCard(ledger, tx, delivery, tap);
@@ -195,7 +195,7 @@ function acceptText(
   if (shortId === undefined || value === undefined) {
     const requester = { identity, configuredChannel, place, about: about ?? null };
     const words = { text, identity, role: standing.role };
-    const command = takeAsCommand(ledger, tx, text, requester);
+    const command = handleAsCommand(ledger, tx, text, requester);
     if (command !== null) return command;
     const done =
       runSessionCommand(ledger, tx, text, requester) ??
@@ -203,7 +203,7 @@ function acceptText(
       runAlikeCommand(ledger, tx, text, requester) ??
       runRelayCommand(ledger, tx, text, requester) ??
       runCommand(ledger, tx, { ...words, requester });
-    return done ?? takeAsTask(ledger, tx, text, { ...requester, answersIdle });
+    return done ?? handleAsTask(ledger, tx, text, { ...requester, answersIdle });
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) {
@@ -214,10 +214,10 @@ function acceptText(
 }
 
 /**
- * Takes a text about a session with a console as a command for it; null: it is for the hub. While a prompt is open there, the text may be
+ * Handles a text about a session with a console as a command for it; null: it is for the hub. While a prompt is open there, the text may be
  * meant as its answer.
  */
-function takeAsCommand(
+function handleAsCommand(
   ledger: Ledger,
   tx: Transaction,
   text: string,
@@ -231,15 +231,15 @@ function takeAsCommand(
   if (meant === null) return null;
   const mayAnswer = explicit === null && meant.action === "run";
   if (mayAnswer && ledger.store.prompts.countOpenInSession(sessionId) > 0) return null;
-  return takeConsoleText(ledger, tx, requester, { sessionId, ...meant });
+  return acceptConsoleText(ledger, tx, requester, { sessionId, ...meant });
 }
 
 /**
- * Takes a text that is no command as a task if its session is known; otherwise ignores it. While a prompt is open the text may
+ * Accepts a text that is no command as a task if its session is known; otherwise ignores it. While a prompt is open the text may
  * be meant as its answer, so it is no task, and a late "yes" never answers the next prompt. `answersIdle`: the text replies to
  * the notice that the tool is idle.
  */
-function takeAsTask(
+function handleAsTask(
   ledger: Ledger,
   tx: Transaction,
   text: string,
@@ -260,7 +260,7 @@ function takeAsTask(
     tx.record({ step: "task_rejected", sessionId, identity, details: { code } });
     return respondWithAlert(why);
   }
-  return takeTask(ledger, tx, requester, { sessionId, text });
+  return acceptTask(ledger, tx, requester, { sessionId, text });
 }
 
 function requestScreen(

@@ -16,7 +16,7 @@ const CODE_LIFE_MS = 10 * 60 * 1_000;
 const ENDED_MAX = 64;
 
 const RECEIVED = "Code received. If your terminal asks, confirm there that it was you.";
-const TAKEN = "Somebody else has sent this code already. Nobody else can be paired with it.";
+const SENT_BY_ANOTHER = "Somebody else has sent this code already. Nobody else can be paired with it.";
 const INVALID = "This pairing code is not valid any more";
 
 /** A chat's start command with something of the form of a code, such as a pairing link sends. */
@@ -46,7 +46,7 @@ interface PendingPairing {
   readonly found: (request: PairingRequest) => void;
   readonly cancelExpiry: Cancel;
   /** Who sent the code first; null: nobody yet. */
-  takenBy: string | null;
+  sentBy: string | null;
 }
 
 export class PendingPairings {
@@ -80,7 +80,7 @@ export class PendingPairings {
       expire(createPairingError(channel));
     };
     const cancelExpiry = this.#clock.after(CODE_LIFE_MS, end);
-    this.#pending.set(code, { channel, request, found, cancelExpiry, takenBy: null });
+    this.#pending.set(code, { channel, request, found, cancelExpiry, sentBy: null });
     void callerEnded?.then(end, end);
     return code;
   }
@@ -109,7 +109,7 @@ export class PendingPairings {
    * Accepts a text that is a pairing code, alone or as a chat's start command. The sender of an ended code gets a note. Null for
    * anything else.
    */
-  take(channel: string, inbound: Inbound, people: People): InboundResponse | null {
+  accept(channel: string, inbound: Inbound, people: People): InboundResponse | null {
     if (inbound.kind !== "text") return null;
     const code = inbound.text
       .trim()
@@ -120,8 +120,8 @@ export class PendingPairings {
     const pending = this.#pending.get(code);
     if (pending?.channel !== channel) return null;
     // The code stays known for a later `wait`.
-    pending.takenBy ??= identity;
-    if (pending.takenBy !== identity) return { text: TAKEN, alert: false };
+    pending.sentBy ??= identity;
+    if (pending.sentBy !== identity) return { text: SENT_BY_ANOTHER, alert: false };
     pending.found({ identity, displayName, place });
     return { text: RECEIVED, alert: false };
   }

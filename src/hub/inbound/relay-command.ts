@@ -43,7 +43,7 @@ export interface SessionTap {
 }
 
 /** A tap under a message about a session: one that says so, or a task that was not sent. Null for another button. */
-export function takeSessionTap(
+export function handleSessionTap(
   ledger: Ledger,
   tx: Transaction,
   { delivery, token: { value }, requester }: SessionTap,

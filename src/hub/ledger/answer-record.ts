@@ -42,9 +42,9 @@ export function isClaimProved(ledger: Ledger, { event, promptId }: PromptRow, re
 }
 
 export function isTaskProved(ledger: Ledger, task: TaskRow): boolean {
-  const [taken, ...later] = ledger.store.audit.readSinceTaken(task.sessionId, task.taskId) ?? [];
+  const [accepted, ...later] = ledger.store.audit.readSinceTask(task.sessionId, task.taskId) ?? [];
   return (
-    isSame(ledger, taken, task.identity, buildTaskRecord(task)) &&
+    isSame(ledger, accepted, task.identity, buildTaskRecord(task)) &&
     !later.some(({ details }) => parse(details)["taskId"] === task.taskId)
   );
 }

@@ -32,7 +32,7 @@ export class Strangers {
   }
 
   /** The number of dropped updates since the last call. */
-  takeIgnored(): number {
+  readIgnored(): number {
     const ignored = this.#ignored;
     this.#ignored = 0;
     return ignored;

@@ -99,8 +99,8 @@ export class ReplySender {
     // The worker may have missed the nonce hash (its acknowledgement was lost); this connection preserves the order.
     const updated =
       nonceHash == null ? Promise.resolve({}) : link.call("nonce.update", { promptId, nonceHash });
-    const taken = link.call("reply.deliver", toReply(reply));
-    Promise.all([taken, updated])
+    const delivered = link.call("reply.deliver", toReply(reply));
+    Promise.all([delivered, updated])
       .then(([{ accepted }]) => this.#noteAcknowledged(reply, link, accepted))
       .catch((error: unknown) => this.#failed(reply, link, error));
   }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Paths } from "../../config/paths.js";
 import type { Clock } from "../../model/clock.js";
 import type { HubInfo } from "./connection.js";
-import { takeHubLock, type HubLock } from "./lock.js";
+import { acquireHubLock, type HubLock } from "./lock.js";
 
 /** A stopping hub has closed its socket but may still stop its channels; a new hub waits this long for its lock. */
 const LOCK_PATIENCE_MS = 10_000;
@@ -32,7 +32,7 @@ export async function electHub({ paths, clock, self, serving }: ElectOptions): P
   let deadline = clock.monotonic() + LOCK_PATIENCE_MS;
   let asked = false;
   for (;;) {
-    const lock = takeHubLock(paths.hubLock);
+    const lock = acquireHubLock(paths.hubLock);
     if (lock) return lock;
     if (clock.monotonic() >= deadline) return null;
     if (!asked && (await serving.isRunning())) {

@@ -17,7 +17,7 @@ export interface HubLock {
  * Takes the lock for the life of the process, or returns null if another process holds it. Nothing else in this process may
  * open the file: closing any descriptor of it would release the lock (POSIX). Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
  */
-export function takeHubLock(path: string): HubLock | null {
+export function acquireHubLock(path: string): HubLock | null {
   try {
     return tryLock(path);
   } catch (error) {
@@ -40,8 +40,8 @@ function tryLock(path: string): HubLock | null {
     if (isBusy(error)) return null;
     throw error;
   }
-  const taken = getFileIdentity(path);
-  return { isInPlace: () => getFileIdentity(path) === taken, release: () => void database.close() };
+  const held = getFileIdentity(path);
+  return { isInPlace: () => getFileIdentity(path) === held, release: () => void database.close() };
 }
 
 function isBusy(error: unknown): boolean {

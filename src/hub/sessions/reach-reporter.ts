@@ -129,7 +129,7 @@ export class ReachReporter {
     return { count: ids.length, shortIds: named };
   }
 
-  /** Call when this prompt was raised or changed: whom it reaches depends on its rule, and on the steps that it has taken. */
+  /** Call when this prompt was raised or changed: whom it reaches depends on its rule, and on the steps that are behind it. */
   notePrompt(promptId: string): void {
     const prompt = this.#ledger.store.prompts.find(promptId);
     const session = prompt && this.#sessions.get(prompt.sessionId);

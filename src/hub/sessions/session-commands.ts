@@ -13,8 +13,8 @@ import type { SessionRow } from "../store/tables/sessions.js";
 import type { SessionAction } from "../ledger/domain-event.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { setMode } from "../ledger/policy/policy-mode.js";
-import { hasConsole, takeConsoleText, type ConsoleText } from "../console/chat-command.js";
-import { takeTask, withdrawTasks } from "../tasks/tasks.js";
+import { hasConsole, acceptConsoleText, type ConsoleText } from "../console/chat-command.js";
+import { acceptTask, withdrawTasks } from "../tasks/tasks.js";
 import type { Requester } from "../ledger/requester.js";
 
 /** The slash, the bot's name after it (as in group chats) and the session are optional. */
@@ -57,8 +57,8 @@ function runTaskCommand(
   if (only !== undefined && meant.length === 1) {
     const { sessionId } = only;
     return hasConsole(only)
-      ? takeConsoleText(ledger, tx, requester, { sessionId, action: "run", text: words })
-      : takeTask(ledger, tx, requester, { sessionId, text: words });
+      ? acceptConsoleText(ledger, tx, requester, { sessionId, action: "run", text: words })
+      : acceptTask(ledger, tx, requester, { sessionId, text: words });
   }
   return { text: askWhichSession(ledger, open, "task"), alert: false };
 }
@@ -74,7 +74,7 @@ export function requestInConsole(
   const [only] = consoles;
   if (only === undefined || requester.about !== null) return null;
   if (consoles.length === 1)
-    return takeConsoleText(ledger, tx, requester, { sessionId: only.sessionId, ...command });
+    return acceptConsoleText(ledger, tx, requester, { sessionId: only.sessionId, ...command });
   return { text: askWhichSession(ledger, consoles, "task"), alert: false };
 }
 

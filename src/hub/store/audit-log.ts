@@ -149,8 +149,8 @@ export class AuditLog extends AuditReader {
     return this.#readProved(from, (row) => row.promptId === promptId);
   }
 
-  /** The same from the taking of a task on, of its session. */
-  readSinceTaken(sessionId: string, taskId: string): AuditRecord[] | null {
+  /** The proved rows of the session from the step on that accepted the task; null without a proof. */
+  readSinceTask(sessionId: string, taskId: string): AuditRecord[] | null {
     return this.#readProved(this.#firstOfTask.get(sessionId, taskId), (row) => row.sessionId === sessionId);
   }
 
@@ -176,7 +176,7 @@ export class AuditLog extends AuditReader {
 
   /**
    * Whether the hub was paused last. `since`: a row that is known to stand at its place, at or before the pause that holds. Where that is
-   * not known, or the rows from there on are not proved, another program may have taken the pause away: then it holds.
+   * not known, or the rows from there on are not proved, another program may have removed the pause: then it holds.
    */
   isPaused(since: number | null): boolean {
     if (this.head().count === 0) return false;

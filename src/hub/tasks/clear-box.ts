@@ -4,7 +4,7 @@ import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { Requester } from "../ledger/requester.js";
-import { takeTask } from "./tasks.js";
+import { acceptTask } from "./tasks.js";
 
 /** Sends the task again, as the person who tapped; its own message shows the result. */
 export function requestClearing(
@@ -16,7 +16,7 @@ export function requestClearing(
   const task = tasks.findByDelivery(delivery.deliveryId);
   if (!task) return { text: "This task is no longer known.", alert: true };
   const { sessionId, text } = task;
-  const response = takeTask(ledger, tx, requester, { sessionId, text, clears: draftHash });
+  const response = acceptTask(ledger, tx, requester, { sessionId, text, clears: draftHash });
   if (response.alert) return response;
   tx.record({
     step: "clear_asked",

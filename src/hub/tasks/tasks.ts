@@ -40,7 +40,7 @@ const AS_TEXT = {
 } as const;
 
 /** Accepts the task or says why not. The task's own message shows the rest. */
-export function takeTask(
+export function acceptTask(
   ledger: Ledger,
   tx: Transaction,
   { identity, configuredChannel, place }: Requester,

@@ -95,8 +95,8 @@ type OptionNamed = (field: FormField, name: string) => string | null;
 function parseFieldAnswer(field: FormField, given: FieldAnswer, named: OptionNamed): FieldAnswer | null {
   if (!field.multi) return typeof given === "string" ? parseOneAnswer(field, given, named) : null;
   const names = typeof given === "string" ? given.split(",").map((name) => name.trim()) : given;
-  const taken = names.length === 1 && names[0]?.toLowerCase() === NONE ? [] : names;
-  const labels = taken.map((name) => named(field, name));
+  const chosen = names.length === 1 && names[0]?.toLowerCase() === NONE ? [] : names;
+  const labels = chosen.map((name) => named(field, name));
   if (labels.includes(null))
     return field.ownWords && typeof given === "string" && !isNumbers(names) ? [given] : null;
   return field.options.flatMap(({ label }) => (labels.includes(label) ? [label] : []));

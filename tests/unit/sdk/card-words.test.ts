@@ -34,7 +34,7 @@ describe("the buttons of a card", () => {
   it("say nothing that reads as one of our own", () => {
     const shown = formatButtonLabels({}, [button("y", SCREEN_LABEL), button("n", "No")], {
       max: 40,
-      taken: [SCREEN_LABEL],
+      used: [SCREEN_LABEL],
     });
     expect(shown).toEqual([`1. ${SCREEN_LABEL}`, "No"]);
   });

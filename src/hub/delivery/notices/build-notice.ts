@@ -85,7 +85,7 @@ export function buildPromptNotice(parts: NoticeParts, delivery: DeliveryRow): Pr
     policyNote,
     countOmitted: (notice: PromptNotice) => countOmitted(parts, notice, delivery.channel),
   };
-  return renderPromptNotice({ ...card, takesWords: acceptsText(parts, delivery) }, safeText);
+  return renderPromptNotice({ ...card, acceptsWords: acceptsText(parts, delivery) }, safeText);
 }
 
 export function countOmitted(

@@ -30,7 +30,7 @@ export interface CardParts extends NoticeMessage {
   /** Names of the approvers, if no reader of the chat may answer; null if it can be answered there. */
   readonly onlyBy: readonly string[] | null;
   readonly policyNote: string | null;
-  readonly takesWords: boolean;
+  readonly acceptsWords: boolean;
   readonly prompt: PromptRow;
   readonly tokens: readonly TokenRow[];
   readonly countOmitted: (notice: PromptNotice) => number;
@@ -63,7 +63,7 @@ export function renderPromptNotice(card: CardParts, safeText: SafeText): PromptN
     ...(step === null ? {} : { step: mapStrings(describeStep(prompt.event, step), safeText) as NoticeStep }),
     buttons: card.onlyBy === null ? renderButtons(card, step, safeText) : [],
     ...(card.onlyBy === null ? {} : { onlyBy: card.onlyBy }),
-    acceptsText: card.takesWords && isAnswerable && event.constraints.localOnly !== true,
+    acceptsText: card.acceptsWords && isAnswerable && event.constraints.localOnly !== true,
     expiresAt: findShownEnd(prompt),
     ...renderExpiry(card, safeText),
     ...(card.policyNote === null ? {} : { policyNote: safeText(card.policyNote) }),

@@ -6,7 +6,7 @@ import type { Ledger, Transaction } from "../ledger.js";
 import { closeFor, listAsked, mayAnswer, updateCards } from "./card-rights.js";
 
 /**
- * Takes the place of an earlier one of the same person. Cards that whoever stands in could only read get their buttons; those of whoever
+ * Replaces an earlier one of the same person. Cards that whoever stands in could only read get their buttons; those of whoever
  * stood in before lose them.
  */
 export function makeDelegation(

@@ -45,7 +45,7 @@ export class RetentionTimer {
   #pruneBatch(): boolean {
     const { store, strangers } = this.#ledger;
     noteClockSteps(this.#ledger);
-    const ignored = strangers.takeIgnored();
+    const ignored = strangers.readIgnored();
     const before = this.#findLimit();
     return this.#ledger.commit((tx) => {
       if (ignored > 0) tx.record({ step: "strangers_ignored", details: { updates: ignored } });

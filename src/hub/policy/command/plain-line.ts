@@ -73,14 +73,14 @@ class Reader {
     const commands: PlainCommand[] = [];
     let joint: string | null = null;
     for (;;) {
-      this.#take(BLANK_LINES);
+      this.#consume(BLANK_LINES);
       if (this.#at === this.#line.length) break;
       const words = this.#readWords();
       if (typeof words === "string") return refuse(words);
       const problem = findCommandProblem(words);
       if (problem !== null) return refuse(problem);
       commands.push({ words: words.map(({ text }) => text) });
-      joint = this.#take(OPERATOR)?.[0] ?? null;
+      joint = this.#consume(OPERATOR)?.[0] ?? null;
       if (joint === null && this.#at < this.#line.length) return refuse(this.#describeRest());
     }
     if (commands.length === 0) return refuse("there is no command");
@@ -91,9 +91,9 @@ class Reader {
   #readWords(): readonly Word[] | string {
     const words: Word[] = [];
     for (;;) {
-      this.#take(BLANKS);
+      this.#consume(BLANKS);
       if (this.#at === this.#line.length || this.#looksAt(OPERATOR)) return words;
-      if (this.#take(REDIRECTION)) continue;
+      if (this.#consume(REDIRECTION)) continue;
       const word = this.#readWord();
       if (word === null) return this.#describeRest();
       words.push(word);
@@ -101,12 +101,13 @@ class Reader {
   }
 
   #readWord(): Word | null {
-    const home = this.#take(HOME)?.[0] ?? "";
+    const home = this.#consume(HOME)?.[0] ?? "";
     const parts: Word[] = home === "" ? [] : [{ text: home, isWildcard: false }];
     for (;;) {
-      const bare = this.#take(UNQUOTED)?.[0] ?? (parts.length > 0 ? this.#take(REVISION)?.[0] : undefined);
+      const bare =
+        this.#consume(UNQUOTED)?.[0] ?? (parts.length > 0 ? this.#consume(REVISION)?.[0] : undefined);
       const quoted =
-        bare === undefined ? (this.#take(SINGLE_QUOTED) ?? this.#take(DOUBLE_QUOTED))?.[1] : undefined;
+        bare === undefined ? (this.#consume(SINGLE_QUOTED) ?? this.#consume(DOUBLE_QUOTED))?.[1] : undefined;
       const text = bare ?? quoted;
       if (text === undefined) break;
       // Inside quotes it is the name of a file, unlike the sign for the home directory.
@@ -134,7 +135,7 @@ class Reader {
     return pattern.test(this.#line);
   }
 
-  #take(pattern: RegExp): RegExpExecArray | null {
+  #consume(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#line);
     if (found) this.#at = pattern.lastIndex;

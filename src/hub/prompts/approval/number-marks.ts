@@ -2,7 +2,7 @@
 import type { WorkerLink } from "../../../wire/connection-ends.js";
 import type { Ledger } from "../../ledger/ledger.js";
 import { isRelayPaused } from "../../store/relay-pause.js";
-import { mayNeedNumber, showsNumber, takeNumber } from "./number.js";
+import { mayNeedNumber, showsNumber, ensureNumber } from "./number.js";
 
 const HELD_BACK_MARK = "⏸ prompts held back: too many";
 
@@ -40,7 +40,7 @@ export class NumberMarks {
     const held = isHeldBack ? [HELD_BACK_MARK] : [];
     if (open.length === 0) return isHeldBack ? HELD_BACK_MARK : null;
     const numbers = this.#ledger.commit(() =>
-      open.map((prompt) => `${prompt.shortId}: ${takeNumber(this.#ledger, prompt)}`),
+      open.map((prompt) => `${prompt.shortId}: ${ensureNumber(this.#ledger, prompt)}`),
     );
     return [...held, `🔢 ${numbers.join(", ")}`].join(" · ");
   }

@@ -21,7 +21,7 @@ const COUNT = 90;
 const WRONG_MAX = 3;
 
 /** The number of a prompt, made when it is first needed. */
-export function takeNumber(ledger: Ledger, prompt: PromptRow): number {
+export function ensureNumber(ledger: Ledger, prompt: PromptRow): number {
   const state = readApprovalState(ledger, prompt);
   if (state.number !== null) return state.number;
   const number = LOWEST + Math.floor(ledger.options.random.fraction() * COUNT);
@@ -77,7 +77,7 @@ export function checkNumber(
   if (!needsNumber(prompt, state, answer)) return null;
   const session = ledger.store.sessions.find(prompt.sessionId);
   if (state.wrong >= WRONG_MAX) return rejectAsBlocked(session);
-  const right = takeNumber(ledger, prompt);
+  const right = ensureNumber(ledger, prompt);
   if (said === right) return null;
   const now = readApprovalState(ledger, prompt);
   if (said === undefined) {

@@ -15,7 +15,7 @@ import {
   writeApprovalState,
   type Approval,
 } from "./approval-state.js";
-import { takeNumber, wantsNumber } from "./number.js";
+import { ensureNumber, wantsNumber } from "./number.js";
 
 export type Counted =
   /** The answer counts now; `by` names everybody who gave it. */
@@ -54,7 +54,7 @@ export function countApproval(
   const isPrivate = answer.writtenAt === undefined || answer.identity === LOCAL_IDENTITY;
   const number =
     wantsNumber(prompt, answer.value) && isPrivate
-      ? ` The next person must write the number ${takeNumber(ledger, prompt)}: tell them.`
+      ? ` The next person must write the number ${ensureNumber(ledger, prompt)}: tell them.`
       : "";
   const text = `${same.length} of ${quorum} said yes. Nothing was typed yet: ${quorum - same.length} more must approve.${number}`;
   return { ok: false, rejection: createRejection("more_needed", text) };

@@ -3,7 +3,7 @@ import { createRejection } from "../../../model/answer/rejection.js";
 import { LOCAL_IDENTITY } from "../../../model/ids.js";
 import type { Ledger } from "../../ledger/ledger.js";
 import { rejectAnswer } from "../claim.js";
-import { mayNeedNumber, takeNumber } from "./number.js";
+import { mayNeedNumber, ensureNumber } from "./number.js";
 
 export interface RevealedNumber {
   readonly number: number | null;
@@ -19,6 +19,6 @@ export function revealNumber(ledger: Ledger, shortId: string, isSupervised: bool
     }
     if (prompt?.state !== "pending") return { number: null, problem: createRejection("unknown_prompt").text };
     if (!mayNeedNumber(prompt)) return { number: null, problem: "A yes to it needs no number." };
-    return { number: takeNumber(ledger, prompt), problem: null };
+    return { number: ensureNumber(ledger, prompt), problem: null };
   });
 }

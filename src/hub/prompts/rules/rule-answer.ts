@@ -33,8 +33,8 @@ export function findRuleAnswer({ event, verdict: stored }: PromptRow): RuleAnswe
   const legal = value === null ? null : parseLegalValue(event, value);
   if (legal?.ok !== true) return null;
   const { message: text } = verdict;
-  const takesText = text !== undefined && parseLegalValue(event, legal.value, text).ok;
-  return { rule: verdict.rule ?? "", value: legal.value, ...(takesText && { text }) };
+  const allowsText = text !== undefined && parseLegalValue(event, legal.value, text).ok;
+  return { rule: verdict.rule ?? "", value: legal.value, ...(allowsText && { text }) };
 }
 
 /** Claims the prompt for the rule, and counts that in the same transaction. */

@@ -9,7 +9,7 @@ import { resolvePaths, type Paths } from "../../../../src/config/paths.js";
 import { ensureHubDirectories } from "../../../../src/config/private-files.js";
 import { Entrance } from "../../../../src/hub/serve/hub-entrance.js";
 import { maintainEntrance, ENTRANCE_CHECK_MS } from "../../../../src/hub/serve/maintain-entrance.js";
-import { takeHubLock } from "../../../../src/hub/serve/lock.js";
+import { acquireHubLock } from "../../../../src/hub/serve/lock.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import { waitFor } from "../../../support/wait-for.js";
 
@@ -111,7 +111,7 @@ describe("the place of a hub: its socket and its note", () => {
   });
 
   it("is given up when its directory is no longer the one that it has locked", async () => {
-    const lock = takeHubLock(paths.hubLock)!;
+    const lock = acquireHubLock(paths.hubLock)!;
     try {
       const { clock, onDisplaced } = await keep(() => lock.isInPlace());
       clock.advance(ENTRANCE_CHECK_MS);
@@ -120,7 +120,7 @@ describe("the place of a hub: its socket and its note", () => {
       rmSync(paths.dataDir, { recursive: true });
       mkdirSync(paths.dataDir, { mode: 0o700 });
       // The one who is elected in the new directory holds another lock.
-      const other = takeHubLock(paths.hubLock);
+      const other = acquireHubLock(paths.hubLock);
       expect(other).not.toBeNull();
       clock.advance(ENTRANCE_CHECK_MS);
       expect(onDisplaced).toHaveBeenCalledOnce();

@@ -12,7 +12,7 @@ export interface SlackEnvelope {
   readonly payload: unknown;
 }
 
-export interface IntakeParts {
+export interface InboxParts {
   readonly host: ChannelHost;
   readonly timing: SlackTiming;
   readonly inbox: Inbox;
@@ -21,11 +21,11 @@ export interface IntakeParts {
   readonly onStoring: (works: boolean) => void;
 }
 
-export class SlackIntake {
-  readonly #parts: IntakeParts;
+export class SlackInbox {
+  readonly #parts: InboxParts;
   #works = true;
 
-  constructor(parts: IntakeParts) {
+  constructor(parts: InboxParts) {
     this.#parts = parts;
   }
 
@@ -33,13 +33,13 @@ export class SlackIntake {
    * Resolves with the row once the envelope is stored, or null if it already was. Retries as long as an acknowledgement is
    * possible: afterwards the service has reported a failure to the person, or sends the event again. Errors: StoreFailed.
    */
-  async take(envelope: SlackEnvelope, team: string): Promise<StoredEnvelope | null> {
+  async store(envelope: SlackEnvelope, team: string): Promise<StoredEnvelope | null> {
     const { host, timing, stop } = this.#parts;
     const payload = removeToken(envelope.payload);
     const row: StoredEnvelope = { receivedAt: host.clock.now(), team, type: envelope.type, payload };
     const deadline = host.clock.monotonic() + timing.storeMs;
     for (;;) {
-      const fresh = await this.#store(buildKey(envelope, team), row);
+      const fresh = await this.#tryStore(buildKey(envelope, team), row);
       if (fresh !== null) return fresh ? row : null;
       if (stop.aborted || host.clock.monotonic() >= deadline)
         throw new StoreFailed("an envelope was not stored");
@@ -48,7 +48,7 @@ export class SlackIntake {
   }
 
   /** Whether it was new, or null if it could not be stored. */
-  async #store(key: string, row: StoredEnvelope): Promise<boolean | null> {
+  async #tryStore(key: string, row: StoredEnvelope): Promise<boolean | null> {
     try {
       const fresh = await this.#parts.inbox.store(key, row);
       this.#report(true);

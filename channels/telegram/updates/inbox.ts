@@ -3,7 +3,7 @@ import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { toStoredUpdate, type StoredUpdate } from "./interpret.js";
 
-export class TelegramIntake {
+export class TelegramInbox {
   readonly #botId: number;
   readonly #host: ChannelHost;
   readonly #inbox: Inbox;
@@ -28,13 +28,13 @@ export class TelegramIntake {
    * update ids restart at a random number after an idle week. Returns whether it went forward. Errors: StoreFailed, with the
    * offset unmoved.
    */
-  async take(updates: readonly unknown[]): Promise<boolean> {
+  async store(updates: readonly unknown[]): Promise<boolean> {
     const ids = updates.map(getUpdateId);
     const before = this.offset;
     try {
       for (const [index, id] of ids.entries()) {
         if (id === null) this.#host.log("warn", "telegram sent an invalid update; ignored");
-        else await this.#store(id, updates[index]);
+        else await this.#storeOne(id, updates[index]);
       }
       const highest = Math.max(-1, ...ids.map((id) => id ?? -1));
       if (highest >= 0) this.#host.setSetting(this.#key, String(highest + 1));
@@ -45,7 +45,7 @@ export class TelegramIntake {
   }
 
   /** Keyed by bot: update ids of two bots are unrelated. */
-  async #store(id: number, update: unknown): Promise<void> {
+  async #storeOne(id: number, update: unknown): Promise<void> {
     const row = toStoredUpdate(update, this.#host.clock.now());
     if (await this.#inbox.store(`${this.#botId}:${id}`, row)) this.#onStored(row);
   }
