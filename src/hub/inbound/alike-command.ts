@@ -2,13 +2,9 @@
  * Open prompts in a chat: `show k7` shows one with its content, "Yes to these 3" and `answer k7,k8,k9 1` answer several that are the same
  * request. Runs inside the inbox's transaction.
  */
-import { asId, type Token } from "../../model/ids.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import { describeAnswer } from "../delivery/notices/outcome-text.js";
-import { findMembership } from "../people/people.js";
-import { findRoutes } from "../people/routing.js";
-import { getPeopleForPrompt, routePrompt } from "../ledger/policy/prompt-people.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { Requester } from "../ledger/requester.js";
@@ -21,6 +17,9 @@ import {
 } from "../prompts/approval/alike.js";
 import type { SessionTap } from "./relay-command.js";
 import { describeCut } from "../../model/cut-words.js";
+import { offerButton } from "../ledger/offer-button.js";
+import { mayApprove } from "../ledger/policy/prompt-people.js";
+import { isSentTo } from "../prompts/claim.js";
 
 const SEVERAL = /^\/?answer(?:@\w{1,64})? +([a-z0-9]{2,6}(?: *, *[a-z0-9]{2,6}){1,50}) +(\S[\s\S]*)$/i;
 const SHOW = /^\/?show(?:@\w{1,64})? +([a-z0-9]{2,6})$/i;
@@ -76,28 +75,17 @@ function describeGroup(ledger: Ledger, { shown, directory, prompts }: AlikePromp
 
 /** The token belongs to a card of the chat; it names the prompts themselves, so a button that is tapped late reaches no other. */
 function offerGroup(
-  { store, options }: Ledger,
+  ledger: Ledger,
   { prompts }: AlikePrompts,
   { configuredChannel, place }: Requester,
 ): AlikeButton[] {
   if (configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES) return [];
   const card = prompts
-    .flatMap(({ promptId }) => store.deliveries.listCards(promptId))
+    .flatMap(({ promptId }) => ledger.store.deliveries.listCards(promptId))
     .find((row) => row.channel === configuredChannel.id && row.place === place && row.twinOf === null);
   if (card === undefined) return [];
   const value = `${PREFIX}${prompts.map(({ promptId }) => promptId).join(",")}`;
-  const known = store.deliveries.listTokens(card);
-  const own = known.find((row) => row.value === value);
-  const token = own?.token ?? asId<Token>(options.random.token());
-  const position = 1 + Math.max(-1, ...known.map((row) => row.position));
-  if (own === undefined)
-    store.deliveries.insertToken({
-      token,
-      deliveryId: card.deliveryId,
-      position,
-      value,
-      acceptsHidden: null,
-    });
+  const token = offerButton(ledger, card, value);
   const ids = prompts.map(({ shortId }) => shortId).join(", ");
   return [{ token, label: `Yes to these ${prompts.length}: ${ids}` }];
 }
@@ -143,31 +131,8 @@ function isFor(
   prompt: PromptRow,
   { identity, configuredChannel, place }: Requester,
 ): boolean {
-  const session = ledger.store.sessions.find(prompt.sessionId);
-  if (session === null) return false;
-  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
   return (
-    findMembership(people, identity)?.role === "approver" &&
-    isShownAt(ledger, prompt, { channel: configuredChannel.id, place })
-  );
-}
-
-function isShownAt(
-  ledger: Ledger,
-  prompt: PromptRow,
-  at: { readonly channel: string; readonly place: string },
-): boolean {
-  const { store, options } = ledger;
-  const session = store.sessions.find(prompt.sessionId);
-  const routes =
-    session === null
-      ? []
-      : findRoutes(options.configuredChannels(), options.settings(), routePrompt(session, prompt));
-  return (
-    routes.some(({ configuredChannel: { id }, place }) => id === at.channel && place === at.place) ||
-    store.deliveries
-      .listCards(prompt.promptId)
-      .some(({ channel, place }) => channel === at.channel && place === at.place)
+    mayApprove(ledger, prompt, identity) && isSentTo(ledger, prompt, { channel: configuredChannel.id, place })
   );
 }
 
@@ -178,7 +143,7 @@ function showPrompt(
   { configuredChannel, place }: Requester,
 ): InboundResponse {
   const prompt = ledger.store.prompts.findByShortId(shortId);
-  if (prompt === null || !isShownAt(ledger, prompt, { channel: configuredChannel.id, place }))
+  if (prompt === null || !isSentTo(ledger, prompt, { channel: configuredChannel.id, place }))
     return { text: `There is no prompt ${shortId} in this chat.`, alert: true };
   const { excerpt, content, choices } = prompt.event;
   const session = ledger.store.sessions.find(prompt.sessionId);

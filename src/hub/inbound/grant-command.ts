@@ -3,7 +3,7 @@
  * them. Runs inside the inbox's transaction.
  */
 import { describeGrantTerms, OFFERED_TERMS, parseGrantTerms } from "../../model/grant-terms.js";
-import { asId, type Identity, type Token } from "../../model/ids.js";
+import { type Identity } from "../../model/ids.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { formatDuration } from "../delivery/notices/span.js";
@@ -20,12 +20,13 @@ import {
   revokeGrants,
   type Grant,
 } from "../ledger/policy/grants.js";
-import { getPeopleForPrompt } from "../ledger/policy/prompt-people.js";
 import type { AnswerClaim } from "../prompts/accept.js";
 import { claim, rejectAnswer } from "../prompts/claim.js";
 import type { DeliveryRow, TokenRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { describeClaim } from "./claim-words.js";
+import { offerButton } from "../ledger/offer-button.js";
+import { mayApprove } from "../ledger/policy/prompt-people.js";
 
 /** `grant k7 1h`, `grant k7 5x`, `grant k7 1h anywhere` */
 const GRANT_COMMAND = /^\/?grant(?:@\w{1,64})? {1,8}([a-z0-9]{2,6})(?: {1,8}([a-z0-9 ]{1,40}))?$/i;
@@ -92,9 +93,7 @@ export function offerGrants(
   prompt: PromptRow | null,
   { delivery, identity }: { readonly delivery: DeliveryRow; readonly identity: Identity },
 ): InboundResponse {
-  const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
-  if (findMembership(people, identity)?.role !== "approver")
+  if (!mayApprove(ledger, prompt, identity))
     return warn(rejectAnswer(tx, prompt, identity, createRejection("not_allowed")).rejection.text);
   if (prompt?.state !== "pending") return warn("This prompt is no longer open.");
   const request = findGrantable(ledger, prompt);
@@ -103,7 +102,7 @@ export function offerGrants(
   const buttons = OFFERED_TERMS.map((words) => {
     const terms = parseGrantTerms(words);
     const label = terms === null ? words : describeGrantTerms(terms);
-    return { token: findToken(ledger, delivery, encodeGrant(words)), label: `Yes, ${label}` };
+    return { token: offerButton(ledger, delivery, encodeGrant(words)), label: `Yes, ${label}` };
   });
   const lines = [
     `Nothing was answered yet. Allow exactly this in advance, in ${request.directory}:`,
@@ -123,18 +122,6 @@ export function readTapped(
   if (terms === null || asked === null) return { value };
   const request = findGrantable(ledger, asked);
   return { value: request.ok ? request.value : "", grant: terms };
-}
-
-/** Its card does not show it. */
-function findToken({ store, options }: Ledger, card: DeliveryRow, value: string): Token {
-  const known = store.deliveries.listTokens(card);
-  const own = known.find((row) => row.value === value);
-  if (own) return own.token;
-  const token = asId<Token>(options.random.token());
-  const position = 1 + Math.max(-1, ...known.map((row) => row.position));
-  const deliveryId = card.twinOf ?? card.deliveryId;
-  store.deliveries.insertToken({ token, deliveryId, position, value, acceptsHidden: null });
-  return token;
 }
 
 function revoke(ledger: Ledger, tx: Transaction, named: string, identity: Identity): InboundResponse {

@@ -2,21 +2,21 @@
  * Possible meanings of a text that is no answer: a button for each open prompt of this chat that it would answer. Only a tap on
  * the button answers.
  */
-import { asId, type DeliveryId, type Identity, type Token } from "../../model/ids.js";
+import { asId, type DeliveryId } from "../../model/ids.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import { describeCurrentOutcome } from "../delivery/cards.js";
 import { findOfferedPrompt, isOffer, writeOfferLabel } from "../delivery/offers.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
-import { findMembership } from "../people/people.js";
-import { getPeopleForPrompt } from "../ledger/policy/prompt-people.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { Requester } from "../ledger/requester.js";
 import { parseTypedAnswer } from "../prompts/answer-text.js";
+import { offerButton } from "../ledger/offer-button.js";
+import { mayApprove } from "../ledger/policy/prompt-people.js";
 
 /** More are no help to somebody who wrote one word. */
 const OFFERED_MAX = 8;
@@ -64,7 +64,7 @@ function findAnswer(
   const card = deliveries
     .listCards(prompt.promptId)
     .find((row) => row.channel === configuredChannel.id && row.place === place && row.twinOf === null);
-  if (!card || !prompt.answerable || !mayAnswer(ledger, prompt, identity)) return [];
+  if (!card || !prompt.answerable || !mayApprove(ledger, prompt, identity)) return [];
   const typed = parseTypedAnswer(prompt.event, text);
   // An answer with a reason is longer than a button.
   const legal = typed.text === undefined ? parseLegalValue(prompt.event, typed.value) : null;
@@ -81,9 +81,7 @@ function offer(ledger: Ledger, tx: Transaction, { prompt, card, value }: FoundAn
   // Nothing waits for the reply: if a crash keeps it from being known as posted, the prompt's reminders still come.
   const own = { deliveryId, text: line, state: "abandoned", ref: null, role: null } as const;
   store.deliveries.insert({ ...card, ...own, createdAt: tx.now });
-  const token = asId<Token>(options.random.token());
-  const ofCard = findToken(ledger, card, value);
-  store.deliveries.insertToken({ token, deliveryId, position: 0, value: ofCard, acceptsHidden: null });
+  const token = offerButton(ledger, { deliveryId, twinOf: null }, offerButton(ledger, card, value));
   return { line, button: { token, label: writeOfferLabel(prompt, value, options.safeText) } };
 }
 
@@ -106,21 +104,4 @@ export function noteReplied(
     }
     tx.emit({ kind: "outbox" });
   });
-}
-
-function mayAnswer(ledger: Ledger, prompt: PromptRow, identity: Identity): boolean {
-  const session = ledger.store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
-  return findMembership(people, identity)?.role === "approver";
-}
-
-/** The card's own button with this value; a value that no button has gets a token that its card does not show. */
-function findToken({ store, options }: Ledger, card: DeliveryRow, value: string): Token {
-  const known = store.deliveries.listTokens(card);
-  const own = known.find((row) => row.value === value && row.acceptsHidden === null);
-  if (own) return own.token;
-  const token = asId<Token>(options.random.token());
-  const position = 1 + Math.max(-1, ...known.map((row) => row.position));
-  store.deliveries.insertToken({ token, deliveryId: card.deliveryId, position, value, acceptsHidden: null });
-  return token;
 }

@@ -6,16 +6,16 @@ import type { ReaskResult } from "../../sdk/adapter.js";
 import type { Inbound, InboundResponse } from "../../sdk/channel.js";
 import { ASK_AGAIN, canOfferAskAgain, canBeAskedAgain } from "../delivery/notices/ask-again.js";
 import { describeCurrentOutcome } from "../delivery/cards.js";
-import { getChannel, findMembership } from "../people/people.js";
+import { getChannel } from "../people/people.js";
 import { isUnreadable } from "../store/unreadable-rows.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { rejectAnswer } from "./claim.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
-import { getPeopleForPrompt } from "../ledger/policy/prompt-people.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { AskAgainRequest } from "../ledger/domain-event.js";
+import { mayApprove } from "../ledger/policy/prompt-people.js";
 
 /** Handles a tap on the button, inside the inbox's transaction. Only approvers may use it. */
 export function requestAskAgain(
@@ -78,11 +78,11 @@ function refuse(
 }
 
 function findProblem(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {
-  const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const membership = findMembership(getPeopleForPrompt(ledger.options.settings(), session, prompt), identity);
-  if (membership?.role !== "approver") return createRejection("not_allowed");
+  if (!mayApprove(ledger, prompt, identity)) return createRejection("not_allowed");
   if (!prompt || !canBeAskedAgain(prompt)) return createRejection("unknown_prompt");
-  return session?.closedAt === null ? null : createRejection("session_gone");
+  return ledger.store.sessions.find(prompt.sessionId)?.closedAt === null
+    ? null
+    : createRejection("session_gone");
 }
 
 /** Never rejects. If the hub is killed meanwhile, the request is lost; the button is still there. */

@@ -31,7 +31,7 @@ import { countUnshown } from "./approval/unshown.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { findGrantable, GRANTS_MAX, listGrants, makeGrant } from "../ledger/policy/grants.js";
-import { getPeopleForPrompt, nameAnswerer, routePrompt } from "../ledger/policy/prompt-people.js";
+import { mayApprove, nameAnswerer, routePrompt } from "../ledger/policy/prompt-people.js";
 import { createRefusal } from "../ledger/refusal.js";
 
 /** Accepts the answer or says why not. `find` runs inside the transaction. */
@@ -147,11 +147,9 @@ export function checkAnswerer(
   answer: Pick<AnswerClaim, "identity" | "writtenAt">,
 ): Rejection | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
-  const membership = findMembership(people, answer.identity);
-  if (membership?.role !== "approver") return createRejection("not_allowed");
+  if (!mayApprove(ledger, prompt, answer.identity)) return createRejection("not_allowed");
   if (!prompt) return createRejection("unknown_prompt");
-  if (answer.writtenAt && !mayAnswerAt(ledger, prompt, session, answer.writtenAt, answer.identity))
+  if (answer.writtenAt && !mayAnswerAt(ledger, prompt, answer.writtenAt, answer.identity))
     return createRejection("elsewhere");
   if (isPaused(ledger)) return createRejection("paused");
   if (prompt.state !== "pending") return describeState(ledger, prompt);
@@ -170,23 +168,28 @@ function describeLocalOnly({ shortId }: PromptRow, session: SessionRow | null): 
  * Who may answer depends on the person, where depends on the prompt: other people read and write in chats that it was not sent
  * to. A configured chat with the same name as the person is their private chat.
  */
-function mayAnswerAt(
-  ledger: Ledger,
-  prompt: PromptRow,
-  session: SessionRow | null,
-  { channel, place }: MessagePlace,
-  identity: Identity,
-): boolean {
-  const { settings, configuredChannels } = ledger.options;
-  const isHere = (there: { readonly channel: string; readonly place: string }): boolean =>
-    there.channel === channel && there.place === place;
-  const routes =
-    session === null ? [] : findRoutes(configuredChannels(), settings(), routePrompt(session, prompt));
-  const isOwn = identity === `${channel}:${place}`;
+function mayAnswerAt(ledger: Ledger, prompt: PromptRow, at: MessagePlace, identity: Identity): boolean {
+  const isOwn = identity === `${at.channel}:${at.place}`;
+  const channels = ledger.options.configuredChannels();
   return (
-    routes.some((route) => isHere({ channel: route.configuredChannel.id, place: route.place })) ||
-    ledger.store.deliveries.listCards(prompt.promptId).some(isHere) ||
-    (isOwn && configuredChannels().some(({ id, places }) => id === channel && places.includes(place)))
+    isSentTo(ledger, prompt, at) ||
+    (isOwn && channels.some(({ id, places }) => id === at.channel && places.includes(at.place)))
+  );
+}
+
+/** Whether the prompt was sent there, or would be. */
+export function isSentTo(ledger: Ledger, prompt: PromptRow, { channel, place }: MessagePlace): boolean {
+  const { store, options } = ledger;
+  const session = store.sessions.find(prompt.sessionId);
+  const routes =
+    session === null
+      ? []
+      : findRoutes(options.configuredChannels(), options.settings(), routePrompt(session, prompt));
+  return (
+    routes.some((route) => route.configuredChannel.id === channel && route.place === place) ||
+    store.deliveries
+      .listCards(prompt.promptId)
+      .some((card) => card.channel === channel && card.place === place)
   );
 }
 

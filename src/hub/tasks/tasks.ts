@@ -23,6 +23,7 @@ import { isPaused } from "../ledger/pause.js";
 import { createRefusal } from "../ledger/refusal.js";
 import type { Requester } from "../ledger/requester.js";
 import { buildTaskRecord, isTaskProved } from "../ledger/answer-record.js";
+import { offerButton } from "../ledger/offer-button.js";
 
 /** With more waiting tasks, somebody should look at the terminal. */
 const WAITING_MAX = 10;
@@ -190,10 +191,8 @@ export function refuseTask(
 const DRAFT_SHOWN_MAX = 120;
 
 /** Adds the button that clears exactly this draft. Only a tap on it does. */
-function offerClearing({ store, options }: Ledger, { deliveryId }: TaskRow, { hash }: BoxDraft): void {
-  const token = options.random.token();
-  const value = encodeClearing(hash);
-  store.deliveries.insertToken({ token, deliveryId, position: 0, value, acceptsHidden: null });
+function offerClearing(ledger: Ledger, { deliveryId }: TaskRow, { hash }: BoxDraft): void {
+  offerButton(ledger, { deliveryId, twinOf: null }, encodeClearing(hash));
 }
 
 /** Someone stopped the tool: waiting tasks are withdrawn. A task being typed ends on its own. */

@@ -4,7 +4,7 @@ import type { DeliveryRoute } from "../../people/routing.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import { closeCards, openCards } from "../enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger.js";
-import { getPeopleForPrompt } from "./prompt-people.js";
+import { listPeopleOf } from "./prompt-people.js";
 
 /** Does `change`, and draws the cards anew of those who may answer only before or only after it. */
 export function updateCards(
@@ -56,8 +56,7 @@ export function updateCardsOnReload(ledger: Ledger, reload: () => void): void {
 export function closeCardsOfFormer(ledger: Ledger): void {
   const { store, options } = ledger;
   const former = listAsked(ledger).flatMap((prompt) => {
-    const session = store.sessions.find(prompt.sessionId);
-    const people = getPeopleForPrompt(options.settings(), session, prompt);
+    const people = listPeopleOf(ledger, prompt);
     const mayAnswerAt = (identity: Identity): boolean =>
       people.some(({ role, identities }) => role === "approver" && identities.includes(identity));
     return store.deliveries
@@ -84,10 +83,8 @@ export function listAsked({ store }: Ledger): PromptRow[] {
   return store.prompts.listOpen().filter(({ state, answerable }) => state === "pending" && answerable);
 }
 
-export function mayAnswer({ store, options }: Ledger, prompt: PromptRow, name: string): boolean {
-  const session = store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(options.settings(), session, prompt);
-  return people.some((each) => each.name === name && each.role === "approver");
+export function mayAnswer(ledger: Ledger, prompt: PromptRow, name: string): boolean {
+  return listPeopleOf(ledger, prompt).some((each) => each.name === name && each.role === "approver");
 }
 
 /** Where that person alone reads a card of the prompt. */

@@ -1,7 +1,8 @@
 /** Who may answer a prompt: the people of its session, and of those only whom the rule that asks names, or one of its steps so far. */
 import { readStoredVerdict, readTerms } from "../../policy/verdict.js";
 import { applyDelegations } from "../../people/delegation.js";
-import type { People } from "../../people/people.js";
+import type { Identity } from "../../../model/ids.js";
+import { findMembership, type People } from "../../people/people.js";
 import {
   getPeopleFor,
   limitApprovers,
@@ -9,6 +10,7 @@ import {
   type RouteSettings,
 } from "../../people/routing.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
+import type { Ledger } from "../ledger.js";
 
 export function getPeopleForPrompt(
   settings: RouteSettings,
@@ -22,6 +24,16 @@ export function getPeopleForPrompt(
   const limited = limitApprovers(people, approvers && [...approvers, ...reached]);
   // Who asks for two people means two of those, not one and whoever stands in for them.
   return quorum > 1 ? limited : applyDelegations(limited, settings.delegations ?? []);
+}
+
+/** The people of a stored prompt; null: those of a session that no rule matches. */
+export function listPeopleOf(ledger: Ledger, prompt: PromptRow | null): People {
+  const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
+  return getPeopleForPrompt(ledger.options.settings(), session, prompt);
+}
+
+export function mayApprove(ledger: Ledger, prompt: PromptRow | null, identity: Identity): boolean {
+  return findMembership(listPeopleOf(ledger, prompt), identity)?.role === "approver";
 }
 
 export function isLocalOnly({ verdict }: Pick<PromptRow, "verdict">): boolean {

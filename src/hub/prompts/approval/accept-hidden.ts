@@ -9,6 +9,7 @@ import type { PromptRow } from "../../store/tables/prompts.js";
 import { parseGrantButton } from "../../delivery/notices/grant-button.js";
 import type { Ledger, Transaction } from "../../ledger/ledger.js";
 import { countUnshown } from "./unshown.js";
+import { offerButton } from "../../ledger/offer-button.js";
 
 /** The prefix of a written answer that approves hidden content: `accept hidden 1`. */
 const ACCEPTING = /^accept[ -]hidden +/i;
@@ -38,20 +39,9 @@ export function offerAcceptance(
   { value }: TokenRow,
   { prompt, identity }: { readonly prompt: PromptRow; readonly identity: Identity },
 ): InboundResponse {
-  const { store, options } = ledger;
+  const { store } = ledger;
   const { nonceHash, event, shortId } = prompt;
-  const first = store.deliveries.find(twinOf ?? deliveryId);
-  const known = first === null ? [] : store.deliveries.listTokens(first);
-  const offered = known.find((token) => token.value === value && token.acceptsHidden === nonceHash);
-  const token = offered?.token ?? options.random.token();
-  if (first !== null && nonceHash !== null && offered === undefined)
-    store.deliveries.insertToken({
-      token,
-      deliveryId: first.deliveryId,
-      position: 1 + Math.max(0, ...known.map(({ position }) => position)),
-      value,
-      acceptsHidden: nonceHash,
-    });
+  const token = offerButton(ledger, { deliveryId, twinOf }, value, nonceHash ?? "");
   const unshown = countUnshown(ledger, prompt, identity);
   const { hidden } = event.content;
   const terms = parseGrantButton(value);

@@ -7,7 +7,6 @@ import { PRIORITY } from "../../store/tables/outbox.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import type { People } from "../../people/people.js";
 import type { Ledger, Transaction } from "../../ledger/ledger.js";
-import { getPeopleForPrompt } from "../../ledger/policy/prompt-people.js";
 import type { ValidatedAnswer } from "../accept.js";
 import {
   listApprovalPrompts,
@@ -16,6 +15,7 @@ import {
   type Approval,
 } from "./approval-state.js";
 import { ensureNumber, wantsNumber } from "./number.js";
+import { listPeopleOf } from "../../ledger/policy/prompt-people.js";
 
 export type Counted =
   /** The answer counts now; `by` names everybody who gave it. */
@@ -30,8 +30,7 @@ export function countApproval(
 ): Counted {
   const { quorum = 1 } = readTerms(prompt.verdict);
   if (quorum < 2) return { ok: true, by: answer.name };
-  const session = ledger.store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
+  const people = listPeopleOf(ledger, prompt);
   // The person at this machine may be one of those who have approved on their phone.
   const isKnown = people.some(({ identities }) => identities.includes(answer.identity));
   if (!isKnown) return { ok: false, rejection: createRejection("not_a_person") };
@@ -76,8 +75,7 @@ export function recountApprovals(ledger: Ledger): void {
     if (!prompt) continue;
     const { quorum = 1 } = readTerms(prompt.verdict);
     const state = readApprovalState(ledger, prompt);
-    const session = store.sessions.find(prompt.sessionId);
-    const approvals = keepCounting(state.approvals, getPeopleForPrompt(options.settings(), session, prompt));
+    const approvals = keepCounting(state.approvals, listPeopleOf(ledger, prompt));
     const gone = state.approvals.filter((approval) => !approvals.includes(approval));
     if (gone.length === 0) continue;
     ledger.commit((tx) => {

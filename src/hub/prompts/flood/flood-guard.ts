@@ -14,6 +14,7 @@ import { enqueueAtPlace, enqueueNotices } from "../../ledger/enqueue-notices.js"
 import type { Ledger, Transaction } from "../../ledger/ledger.js";
 import { readRelayState, writeRelayState } from "../../store/relay-pause.js";
 import { openEscalatedCards } from "../rules/escalation.js";
+import { offerButton } from "../../ledger/offer-button.js";
 
 const WINDOW_MS = 60_000;
 
@@ -49,11 +50,7 @@ function pauseRelay(ledger: Ledger, tx: Transaction, session: SessionRow, prompt
       if (deliveryId === null) return [];
       const { tokenBytesMax, buttonsMax } = configuredChannel.capabilities;
       const wishes = tokenBytesMax < TOKEN_BYTES || buttonsMax < 2 ? [] : (["deny_all", "go_on"] as const);
-      wishes.forEach((wish, position) => {
-        const token = options.random.token();
-        const value = encodeRelayWish(wish);
-        store.deliveries.insertToken({ token, deliveryId, position, value, acceptsHidden: null });
-      });
+      for (const wish of wishes) offerButton(ledger, { deliveryId, twinOf: null }, encodeRelayWish(wish));
       return [deliveryId];
     },
   );
@@ -93,21 +90,18 @@ function sendCards(ledger: Ledger, tx: Transaction, prompt: PromptRow): boolean 
 
 /** The messages show the decision. Their buttons disappear, except those in `keeps`. */
 export function closeRelayNotices(
-  { store, options }: Ledger,
+  ledger: Ledger,
   tx: Transaction,
   { sessionId }: SessionRow,
   words: string,
   keeps: readonly ("deny_all" | "go_on")[] = [],
 ): void {
+  const { store, options } = ledger;
   for (const deliveryId of readRelayState(store, sessionId)?.notices ?? []) {
     const hadButtons = store.deliveries.listTokens({ deliveryId, twinOf: null }).length > 0;
     store.deliveries.dropTokens(deliveryId);
     if (hadButtons)
-      keeps.forEach((wish, position) => {
-        const token = options.random.token();
-        const value = encodeRelayWish(wish);
-        store.deliveries.insertToken({ token, deliveryId, position, value, acceptsHidden: null });
-      });
+      for (const wish of keeps) offerButton(ledger, { deliveryId, twinOf: null }, encodeRelayWish(wish));
     const outcome = { state: "withdrawn", text: options.safeText(words), final: true } as const;
     store.outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, outcome);
     tx.emit({ kind: "outbox" });

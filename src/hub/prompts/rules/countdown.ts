@@ -4,15 +4,14 @@
  */
 import type { Identity } from "../../../model/ids.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
-import { findMembership } from "../../people/people.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import { isPaused } from "../../ledger/pause.js";
 import { getMode } from "../../ledger/policy/policy-mode.js";
 import { isRelayPaused } from "../../store/relay-pause.js";
-import { getPeopleForPrompt } from "../../ledger/policy/prompt-people.js";
 import type { Ledger, Transaction } from "../../ledger/ledger.js";
 import { acceptRuleAnswer, findDueAnswer, findRuleAnswer } from "./rule-answer.js";
 import { USES_SCOPE } from "./rule-uses.js";
+import { mayApprove } from "../../ledger/policy/prompt-people.js";
 
 /** When the suggested answer is given; null: it is not, or not any more. */
 export function findCountdown(ledger: Ledger, prompt: PromptRow): number | null {
@@ -54,9 +53,7 @@ export function holdPrompt(
   prompt: PromptRow | null,
   identity: Identity,
 ): Rejection | null {
-  const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
-  if (findMembership(people, identity)?.role !== "approver") return createRejection("not_allowed");
+  if (!mayApprove(ledger, prompt, identity)) return createRejection("not_allowed");
   if (prompt?.state !== "pending" || findCountdown(ledger, prompt) === null)
     return createRejection("unknown_prompt", "No answer of a rule is waiting there.");
   stop(ledger, prompt);

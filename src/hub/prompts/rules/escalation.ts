@@ -8,7 +8,7 @@ import { readStoredVerdict, readTerms } from "../../policy/verdict.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import { openCards } from "../../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../../ledger/ledger.js";
-import { getPeopleForPrompt } from "../../ledger/policy/prompt-people.js";
+import { listPeopleOf } from "../../ledger/policy/prompt-people.js";
 
 /** The time of the prompt, on the hub's present clock. */
 function findRaisedAt(
@@ -53,9 +53,9 @@ export function findFirstReminder(
 export function describeEscalation(ledger: Ledger, prompt: PromptRow): string | null {
   const step = readTerms(prompt.verdict).escalate?.[prompt.reminders - 1];
   if (step === undefined) return null;
-  const session = ledger.store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(ledger.options.settings(), session, prompt);
-  const named = people.filter(({ name, role }) => step.people.includes(name) && role === "approver");
+  const named = listPeopleOf(ledger, prompt).filter(
+    ({ name, role }) => step.people.includes(name) && role === "approver",
+  );
   if (named.length === 0) return null;
   const reached = named.filter(({ identities }) => hasChat(ledger, prompt, identities));
   const names = reached.map(({ name }) => name).join(", ");
@@ -91,15 +91,12 @@ export function openEscalatedCards(
   before: PromptRow,
   prompt: PromptRow,
 ): void {
-  const { store, options } = ledger;
   const steps = readTerms(prompt.verdict).escalate?.slice(before.reminders, prompt.reminders) ?? [];
   const names = new Set(steps.flatMap(({ people }) => people));
-  const session = store.sessions.find(prompt.sessionId);
-  const people = getPeopleForPrompt(options.settings(), session, prompt);
-  const identities = people
+  const identities = listPeopleOf(ledger, prompt)
     .filter(({ name, role }) => names.has(name) && role === "approver")
     .flatMap((person) => person.identities);
-  const routes = options
+  const routes = ledger.options
     .configuredChannels()
     .flatMap((configuredChannel) =>
       configuredChannel.places
