@@ -30,10 +30,7 @@ function listOwnPaths(paths: Paths): readonly string[] {
 /** Links to links to links; more is a trick. */
 const LINKS_MAX = 40;
 
-/**
- * Where a path really lies, name by name as the system follows it: `..` behind a link leads to the directory above the link's target.
- * What does not exist yet lies where its directory does, and behind a link whose target is missing.
- */
+/** Where a path really lies, name by name as the system follows it. What does not exist yet lies where its directory does. */
 export function resolveLinks(path: string): string {
   try {
     // The system's own way: it also knows how names are written where case does not count.

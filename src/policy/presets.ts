@@ -18,10 +18,7 @@ const SECRETS =
   "'(?i)\\.env|[._]netrc|\\.npmrc|\\.pypirc|\\.pgpass|\\.git-credentials|\\.git([^\\w-]|$)|\\.(ssh|aws|gnupg|kube|docker|azure)\\b|" +
   "id_(rsa|dsa|ecdsa|ed25519)|secret|credential|passw|vault_pass|token|private|kubeconfig|\\.(my\\.cnf|s3cfg|authinfo|dockercfg|boto)|_history|\\.tf(state|vars)|\\.(pem|key|ppk|p12|pfx|jks|keystore|kdbx)\\b'";
 
-/**
- * They read files that the command does not name. `rg` leaves out the files that the project's ignore files name, unless an
- * option says otherwise.
- */
+/** They read files that the command does not name. `rg` leaves out ignored files, unless an option says otherwise. */
 const WIDE_READS = [
   "'(?im)^[ef]?grep(\\s.*)?\\s-(-[rd]|[a-z0-9]*[rd])'",
   "'(?m)^rg(\\s.*)?\\s-(-(no-ignore|unrestricted|hidden|follow|i?glob|type-add)|[A-Za-z0-9]*[uLg.])'",

@@ -1,7 +1,4 @@
-/**
- * Serializes a value to one unique byte sequence (sorted keys, no whitespace), so that its hash does not depend on who built
- * the object.
- */
+/** Serializes a value to one unique text, so that its hash does not depend on who built the object. */
 import { assertInvariant } from "../../model/errors.js";
 
 /** Returns JSON with sorted keys and without `undefined` members. Throws InvariantError for values that JSON cannot express. */

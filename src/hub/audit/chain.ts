@@ -2,10 +2,7 @@
 import { createHash } from "node:crypto";
 import { formatCanonicalJson } from "./canonical.js";
 
-/**
- * Every step that the audit can record. The names are stored data: never reuse or rename one. `foreign_write_seen` stands in audits of
- * older versions.
- */
+/** Every step that the audit can record. The names are stored data: never reuse or rename one. */
 export const AUDIT_STEPS = [
   "hub_started",
   "audit_found_broken",

@@ -66,10 +66,7 @@ function collectHeads({ key, newest, kept, noted }: Seals): Heads {
   return { kept: toHeads(kept), newest: toHeads(newest ? [newest] : []), noted: noted ? [noted] : [] };
 }
 
-/**
- * Reports rows that were sealed with a lost key: they cannot be verified any more. Rows before them are covered by an older seal of the
- * current key.
- */
+/** Rows that were sealed with a lost key cannot be verified any more; those before them are covered by an older seal. */
 function findLostKeys({ key, newest, kept }: Seals, sound: number): Broken[] {
   if (key === null) return [];
   const own = deriveKeyId(key);

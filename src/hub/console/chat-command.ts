@@ -1,7 +1,4 @@
-/**
- * A text about a session that has a console is one command. This decides whether its sender may give it, under the rules of
- * tasks. Everything runs inside the inbox's transaction, and no key is typed yet.
- */
+/** Decides whether the sender of a text about a session that has a console may give it as a command. No key is typed yet. */
 import type { SessionId } from "../../model/ids.js";
 import { createRejection, type Rejection } from "../../model/answer/rejection.js";
 import type { InboundResponse } from "../../sdk/channel.js";

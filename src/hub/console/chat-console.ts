@@ -1,7 +1,4 @@
-/**
- * Brings commands from chats to their session's console, and their results back. Chats hear that a command still runs and how it
- * ended, even after the hub was killed: the worker remembers the result of each command.
- */
+/** Brings commands from chats to their session's console, and says how they ended, even after the hub was killed. */
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import { AtlasBridgeError } from "../../model/errors.js";

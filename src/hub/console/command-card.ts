@@ -1,7 +1,4 @@
-/**
- * What the card of an agent's permission to type says: whether it was typed. The answer itself stays with us, so no client reads it; people
- * who said yes want to know what became of the command.
- */
+/** The card of an agent's permission to type says whether it was typed: no client reads that answer. */
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import { assertInvariant } from "../../model/errors.js";

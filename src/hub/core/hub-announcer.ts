@@ -1,7 +1,4 @@
-/**
- * Notifies every chat, once, that the hub has stopped working, and that it works again. It does not use the outbox, because most of these
- * troubles are those of the ledger.
- */
+/** Tells every chat, once, that the hub has stopped working, and that it works again. Not by the outbox, which may be the trouble. */
 import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { DeliveryError } from "../../sdk/channel.js";

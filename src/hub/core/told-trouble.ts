@@ -1,7 +1,4 @@
-/**
- * Keeps the trouble in the last message to the chats for the next hub, which then reports that AtlasBridge works again. A file,
- * because most troubles concern the ledger. It exists from the start and never grows, so that a full disk takes it, too.
- */
+/** Keeps the last told trouble for the next hub, in a file of fixed size: most troubles concern the ledger or a full disk. */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";

@@ -1,7 +1,4 @@
-/**
- * Processes incoming updates: stores each before the channel acknowledges it, handles it once and answers the sender. Storing,
- * handling and marking as handled each happen in one transaction, so no update is lost or acts twice, even after a crash.
- */
+/** Stores each update before the channel acknowledges it, handles it once, even after a crash, and answers the sender. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { failPoint } from "../../observe/fail-point.js";

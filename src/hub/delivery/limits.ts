@@ -9,10 +9,7 @@ export const BACKOFF_MAX_MS = 60_000;
 
 /** The longest delay between the first tries of a card: somebody waits for it. */
 export const CARD_BACKOFF_MAX_MS = 3_000;
-/**
- * The first tries, within about 20 s: a service that posts a card and answers with an error shows no more of them. Then the delay
- * doubles from the start.
- */
+/** The first tries, within about 20 s. A service that posts a card and answers with an error shows no more of them. */
 export const CARD_TRIES_SOON = 10;
 
 /** A call of a few KB takes well under a second. A longer one uploads a file or hangs, and other calls go past it. */
@@ -39,8 +36,5 @@ export const HANDLED_MS_MAX = 20;
 /** Services redeliver an update for a day at most; a week is safe. */
 export const INBOX_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/**
- * A worker starts typing an answer within milliseconds, a busy one within seconds. After this limit the card says that the
- * answer waits.
- */
+/** A busy worker starts typing within seconds. After this limit the card says that the answer waits. */
 export const ANSWER_PICKUP_LIMIT_MS = 5_000;

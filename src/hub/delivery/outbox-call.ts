@@ -16,10 +16,7 @@ import { isOffer, renderOffer } from "./offers.js";
 import { isRelayPaused } from "../store/relay-pause.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
-/**
- * Whether a row is obsolete before it was sent: its prompt was settled, is past its deadline or is held back, the work it reports has ended, or the tool is no
- * longer idle.
- */
+/** Whether the reason to send the row is gone: its prompt, the work it reports, or the tool's rest has ended. */
 export function isObsolete(store: Store, row: OutboxRow, now: number): boolean {
   if (row.kind !== "deliver") return false;
   const delivery = store.deliveries.find(row.deliveryId);

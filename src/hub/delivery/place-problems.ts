@@ -1,7 +1,4 @@
-/**
- * Knows why places take no cards: the service refuses them, or a card is overdue, which is the only sign of a service that accepts
- * calls but never responds. In memory only.
- */
+/** Why places take no cards: the service refuses them, or never responds, which only an overdue card shows. In memory only. */
 import type { Cancel, Clock } from "../../model/clock.js";
 import { makePrintable } from "../../sdk/text.js";
 import { PLACE_LATE_MS } from "./limits.js";

@@ -1,7 +1,4 @@
-/**
- * The queue of one place: one call at a time except for slow calls, which are passed, limited by the rates of the place and of
- * its service. Instants are monotonic milliseconds.
- */
+/** The queue of one place: one call at a time, except for slow ones, at the rates of the place and its service. */
 import type { Pace } from "../../sdk/channel.js";
 import { Buckets } from "./token-bucket.js";
 import { SLOW_CALLS_MAX, PROMPT_RESERVE } from "./limits.js";

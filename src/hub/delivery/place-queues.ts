@@ -24,10 +24,7 @@ export class PlaceQueues {
     return this.#placeQueues.get(placeKey(channel, place))?.isBusy ?? false;
   }
 
-  /**
-   * Counts a channel's write to a place. Places without deliveries do not count: anybody may message a bot and get a reply, and
-   * no prompt waits for that.
-   */
+  /** Places without deliveries do not count: anybody may message a bot and get a reply, and no prompt waits for that. */
   noteWrite(channel: string, place: string, now: number): void {
     this.#placeQueues.get(placeKey(channel, place))?.noteWrite(now);
   }

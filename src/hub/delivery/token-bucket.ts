@@ -19,10 +19,7 @@ class Bucket {
     return this.#level >= wanted ? 0 : Math.ceil((wanted - this.#level) * this.#allowance.everyMs);
   }
 
-  /**
-   * Calls made without waiting leave a debt of at most one burst, so that someone who provokes many replies cannot silence us
-   * for long.
-   */
+  /** Calls made without waiting leave a debt of at most one burst, so that nobody who provokes replies silences us for long. */
   count(now: number): void {
     this.#fill(now);
     this.#level = Math.max(-this.#allowance.burst, this.#level - 1);

@@ -1,7 +1,4 @@
-/**
- * Open prompts in a chat: `show k7` shows one with its content, "Yes to these 3" and `answer k7,k8,k9 1` answer several that are the same
- * request. Runs inside the inbox's transaction.
- */
+/** `show k7` shows an open prompt; "Yes to these 3" and `answer k7,k8,k9 1` answer several that are the same request. */
 import type { InboundResponse } from "../../sdk/channel.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import { describeAnswer } from "../delivery/notices/outcome-text.js";

@@ -1,7 +1,4 @@
-/**
- * `delegate Cat 2h`: for that time Cat may answer what the writer may. `delegations` lists them, `undelegate` ends one's own. Runs inside the
- * inbox's transaction.
- */
+/** `delegate Cat 2h`: for that time Cat may answer what the writer may. `delegations` lists them, `undelegate` ends one's own. */
 import type { Identity } from "../../model/ids.js";
 import { parseDuration } from "../../config/schema.js";
 import type { InboundResponse } from "../../sdk/channel.js";

@@ -30,10 +30,7 @@ interface FilledCard {
   readonly writtenAt?: MessagePlace;
 }
 
-/**
- * The change that a tap makes on a card that is filled in, or a refusal to send content that it no longer shows. Null: an
- * ordinary answer.
- */
+/** Null: an ordinary answer. A tap that would send content which the card no longer shows is refused. */
 export function handleStepTap(
   ledger: Ledger,
   tx: Transaction,
@@ -104,10 +101,7 @@ function describeProgress({ event }: PromptRow, { at }: FormStep): string {
 /** `question 2: my words`, or an answer to the question that the card shows. */
 const NUMBERED = /^question (\d{1,2}): {0,8}(\S[^\n]*)$/i;
 
-/**
- * Takes words as the answer to one question of the card. Null: the card shows no step, or the words answer all of its questions, one
- * on each line.
- */
+/** Null: the card shows no step, or the words answer all of its questions, one on each line. */
 export function fillInWords(
   ledger: Ledger,
   tx: Transaction,

@@ -1,7 +1,4 @@
-/**
- * Grants from a chat: "Yes for…" under a card offers them, `grant k7 1h` gives one in writing, `grants` lists and `revoke g3` ends
- * them. Runs inside the inbox's transaction.
- */
+/** Grants: "Yes for…" under a card offers them, `grant k7 1h` gives one, `grants` lists and `revoke g3` ends them. */
 import { describeGrantTerms, OFFERED_TERMS, parseGrantTerms } from "../../model/grant-terms.js";
 import { type Identity } from "../../model/ids.js";
 import { createRejection } from "../../model/answer/rejection.js";

@@ -213,10 +213,7 @@ function acceptText(
   return claimFromText(ledger, configuredChannel, prompt, { text: value, identity, place });
 }
 
-/**
- * Handles a text about a session with a console as a command for it; null: it is for the hub. While a prompt is open there, the text may be
- * meant as its answer.
- */
+/** Null: the text is for the hub. While a prompt is open there, it may be meant as its answer. */
 function handleAsCommand(
   ledger: Ledger,
   tx: Transaction,

@@ -1,7 +1,4 @@
-/**
- * Possible meanings of a text that is no answer: a button for each open prompt of this chat that it would answer. Only a tap on
- * the button answers.
- */
+/** Buttons for the open prompts of this chat that a text may be meant for. Only a tap on one answers. */
 import { asId, type DeliveryId } from "../../model/ids.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
 import type { InboundResponse } from "../../sdk/channel.js";
@@ -28,10 +25,7 @@ export interface OfferedAnswer {
   readonly button: NonNullable<InboundResponse["buttons"]>[number];
 }
 
-/**
- * Empty if the text fits no open prompt, or its writer may not answer here. Each offer is a delivery of its own (see
- * `offers.ts`). Runs inside the inbox's transaction.
- */
+/** Empty if the text fits no open prompt, or its writer may not answer here. Each offer is a delivery of its own. */
 export function offerAnswers(
   ledger: Ledger,
   tx: Transaction,

@@ -1,7 +1,4 @@
-/**
- * Issues pairing codes and recognizes them when they arrive over a channel. A code is valid only while the terminal that shows it
- * waits. Codes live in memory only.
- */
+/** Issues pairing codes and recognizes them. A code is valid only while the terminal that shows it waits. In memory only. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Cancel, Clock } from "../../model/clock.js";
 import type { Random } from "../../observe/random.js";
@@ -61,10 +58,7 @@ export class PendingPairings {
     this.#random = random;
   }
 
-  /**
-   * Issues a new code for this channel. Older codes stay valid until they end. `callerEnded` settles when the program that shows
-   * the code is gone: nobody could confirm a sender any more.
-   */
+  /** `callerEnded` settles when the program that shows the code is gone: nobody could confirm a sender any more. */
   begin(channel: string, callerEnded?: Promise<unknown>): string {
     const code = this.#random.short(CODE_LENGTH);
     let found: PendingPairing["found"] = () => undefined;
@@ -105,10 +99,7 @@ export class PendingPairings {
     return [...this.#pending.values()].some((pending) => pending.channel === channel);
   }
 
-  /**
-   * Accepts a text that is a pairing code, alone or as a chat's start command. The sender of an ended code gets a note. Null for
-   * anything else.
-   */
+  /** Null: the text is no pairing code. The sender of one that has ended gets a note. */
   accept(channel: string, inbound: Inbound, people: People): InboundResponse | null {
     if (inbound.kind !== "text") return null;
     const code = inbound.text

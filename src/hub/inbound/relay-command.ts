@@ -1,7 +1,4 @@
-/**
- * What people decide about a session whose prompts are held back: `resume api` or "Go on" relays them again, `deny all api` or "Deny all and
- * stop" says no to each and interrupts the tool. Runs inside the inbox's transaction.
- */
+/** `resume api` or "Go on" relays held-back prompts; `deny all api` or "Deny all and stop" says no to each and interrupts the tool. */
 import type { InboundResponse } from "../../sdk/channel.js";
 import { parseClearing } from "../delivery/notices/clear-button.js";
 import { parseRelayWish, type RelayWish } from "../delivery/notices/relay-buttons.js";

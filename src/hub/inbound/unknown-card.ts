@@ -1,7 +1,4 @@
-/**
- * Buttons on a card that this hub has no record of: its database is older than the card, or another hub posted it with the same bot.
- * The hub's mark in the button tells which. Runs inside the inbox's transaction.
- */
+/** Buttons on a card without a record here. The mark in the button tells whether another hub with the same bot posted it. */
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import type { Identity } from "../../model/ids.js";
@@ -20,10 +17,7 @@ export function isKnownDelivery({ store }: Ledger, deliveryId: string): boolean 
   return store.deliveries.find(deliveryId) !== null;
 }
 
-/**
- * Tells the person and records it. A card that this hub posted loses its buttons if the person may answer prompts; one of another
- * hub keeps them, because its prompt may be open there. `id`: that of the button or of the delivery.
- */
+/** A card of this hub loses its buttons; one of another hub keeps them, because its prompt may be open there. */
 export function refuseUnknownCard(
   ledger: Ledger,
   tx: Transaction,

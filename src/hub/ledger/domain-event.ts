@@ -27,10 +27,7 @@ export interface AskAgainRequest {
   readonly place: string;
 }
 
-/**
- * What a commit changed. A crash may lose an event: `session_action` and `ask_again` are then lost for good; everything else is
- * recovered from the store.
- */
+/** A crash may lose an event: `session_action` and `ask_again` are lost for good, all others are recovered from the store. */
 export type DomainEvent =
   /** A channel recovered: what failed on it before is retried. */
   | { readonly kind: "connected"; readonly channel: string }

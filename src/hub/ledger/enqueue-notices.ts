@@ -16,10 +16,7 @@ import { findGrantable } from "./policy/grants.js";
 import { getPeopleForPrompt, routePrompt } from "./policy/prompt-people.js";
 import { isRelayPaused } from "../store/relay-pause.js";
 
-/**
- * A card at each place of the session's route that has none, unless its prompts are held back. One that was dropped unposted is planned again.
- * Whether any card is planned.
- */
+/** A card at each place of the session's route that has none, unless its prompts are held back. False: none is planned. */
 export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRow): boolean {
   const { store } = ledger;
   if (isRelayPaused(store, prompt.sessionId)) return false;
@@ -81,10 +78,7 @@ export function enqueueCards(
 const MAY_ANSWER_TEXT = "⏫ You may answer now, too";
 const MAY_NOT_ANSWER_TEXT = "⏬ You may not answer any more";
 
-/**
- * Makes these places able to answer: a card that was without buttons gets them, and a place without a card gets one. `wasClosed`: a
- * card that had buttons once may be without them now.
- */
+/** Makes these places able to answer. `wasClosed`: a card that had buttons once may be without them now. */
 export function openCards(
   ledger: Ledger,
   tx: Transaction,
@@ -173,10 +167,7 @@ export function enqueueAtSeenPlaces(
   );
 }
 
-/**
- * Plans a text about a session at one place, from `dueAt` on or at once. `text` must be sanitized. Returns the delivery, or
- * null if nobody may read it there.
- */
+/** `text` must be sanitized. Null: nobody may read it there. */
 export function enqueueAtPlace(
   ledger: Ledger,
   tx: Transaction,
@@ -193,10 +184,7 @@ export function enqueueAtPlace(
   return enqueueTexts(ledger, tx, [to], about, { dueAt: to.dueAt ?? tx.now })[0] ?? null;
 }
 
-/**
- * Plans a text about a session at the places of its prompts, from `dueAt` on. `text` must be sanitized. `firstId` becomes the
- * id of the first delivery. Returns the number of deliveries.
- */
+/** `text` must be sanitized. `firstId` becomes the id of the first delivery. Returns the number of deliveries. */
 export function enqueueAtRoutes(
   ledger: Ledger,
   tx: Transaction,
@@ -219,10 +207,7 @@ export function enqueueAtRoutes(
   return enqueueTexts(ledger, tx, places, about, { dueAt, firstId }).length;
 }
 
-/**
- * Plans a reminder wherever the prompt's card is, unless the prompt is settled first. A card that is still waiting needs no
- * reminder, and one reminder at a time is enough.
- */
+/** At each place where the prompt's card is posted and no reminder waits already. */
 export function enqueueReminders(ledger: Ledger, tx: Transaction, prompt: PromptRow, text: string): void {
   const { promptId, sessionId } = prompt;
   const { deliveries } = ledger.store;

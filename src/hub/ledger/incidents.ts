@@ -1,7 +1,4 @@
-/**
- * Records refused calls in the audit. To protect the disk, each kind gets a limited number of rows per window; the rest is
- * counted in one row.
- */
+/** Records refused calls in the audit; to protect the disk, a limited number of rows per kind and time, and a count of the rest. */
 import type { Cancel } from "../../model/clock.js";
 import type { Incident } from "../../wire/connection-ends.js";
 import type { Ledger } from "./ledger.js";

@@ -1,7 +1,4 @@
-/**
- * The only way to change the ledger: a transaction that records every step and emits its events only after the commit.
- * Everything else in this folder is functions on top of it.
- */
+/** The only way to change the ledger: a transaction that records every step and emits its events only after the commit. */
 import { hostname } from "node:os";
 import { findHostLabel } from "../../config/host-label.js";
 import type { Config } from "../../config/schema.js";

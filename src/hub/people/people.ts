@@ -1,7 +1,4 @@
-/**
- * The identity and the rights of a person. A role belongs to the person and is looked up for each decision; it never depends on
- * the chat.
- */
+/** A role belongs to the person and is looked up for each decision; it never depends on the chat. */
 import type { Config } from "../../config/schema.js";
 import { asId, LOCAL_IDENTITY, POLICY_IDENTITY, TIMEOUT_IDENTITY, type Identity } from "../../model/ids.js";
 

@@ -1,7 +1,4 @@
-/**
- * Remembers who types at which session's terminal. In memory only: after a restart the hub learns it with the next key, or
- * sends a notice that could have waited.
- */
+/** Who types at which session's terminal. In memory only: a restarted hub learns it with the next key. */
 import type { SessionId } from "../../model/ids.js";
 
 export class Presence {

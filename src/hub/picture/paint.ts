@@ -7,10 +7,7 @@ import { FONT_FAMILY, renderSvg } from "./svg.js";
 export type PaintScreen = (screen: ScreenCells) => Promise<Uint8Array | null>;
 
 const FONTS = ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"];
-/**
- * Characters missing in our font: East Asian and other scripts, pictographs. Searching the system's fonts takes time, so it
- * happens only for these.
- */
+/** Characters missing in our font. Searching the system's fonts takes time, so it happens only for these. */
 const BEYOND =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Hebrew}\p{Script=Bengali}\p{Extended_Pictographic}]/u;
 

@@ -4,10 +4,7 @@ import type { PromptEvent, SafetyClass } from "../../model/prompt.js";
 
 const NEVER_AUTOMATIC: readonly SafetyClass[] = ["startup", "trust", "login", "update", "secret"];
 
-/**
- * False where only a human may answer: uncertain detection, secrets, trust prompts, and content that is not fully seen, partly
- * hidden, or altered because it would have misled.
- */
+/** False where only a person may answer: uncertain detection, secrets, trust prompts, and content that is cut, hidden or altered. */
 export function mayAnswerAutomatically(event: PromptEvent): boolean {
   return findAutomaticProblem(event) === null;
 }

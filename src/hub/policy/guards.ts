@@ -1,7 +1,4 @@
-/**
- * What no rule lifts: prompts that are never answered without a person, and answers that are never given without one. Reasons are
- * for people. Pure.
- */
+/** What no rule lifts: prompts and answers that always need a person. Reasons are for people. Pure. */
 import { mapStrings } from "../../model/data/map-strings.js";
 import { findAutomaticProblem } from "./automatic.js";
 import { getBaseName } from "./command/inner-programs.js";

@@ -1,10 +1,7 @@
 /** Paths as rules compare them: by whole names, with `~` replaced. Pure. */
 import { isAbsolute, join, normalize, sep } from "node:path";
 
-/**
- * Absolute, and otherwise as written: behind a symbolic link `..` leads elsewhere than the words say. A relative path counts from
- * `base`.
- */
+/** Keeps `..` as written: behind a symbolic link it leads elsewhere than the words say. A relative path counts from `base`. */
 export function joinPath(path: string, base: string, home: string): string {
   const expanded = path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
   return isAbsolute(expanded) ? expanded : `${base}${sep}${expanded}`;

@@ -1,7 +1,4 @@
-/**
- * Regular expressions of rules, in linear time on any text: RE2's syntax, which has no back-references and no look-around (ADR 42).
- * The prompt's text comes from a tool that may be hostile.
- */
+/** Regular expressions of rules, in linear time (RE2, ADR 42): the prompt's text comes from a tool that may be hostile. */
 import { RE2JS } from "re2js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { findRequiredLiteral, foldCase, type RequiredLiteral } from "./required-literal.js";

@@ -1,7 +1,4 @@
-/**
- * Claiming: of all answers to a prompt exactly one wins, in one transaction that checks person, time and value, uses up the nonce
- * and stores the reply. All others get the reason of their rejection.
- */
+/** Of all answers to a prompt exactly one wins, in one transaction that checks person, time and value and uses up the nonce. */
 import { findTermsProblem, type GrantTerms } from "../../model/grant-terms.js";
 import { findChoice } from "../../model/answer/choice-names.js";
 import { adviseOpening, approvesHidden, describeUnseen, isRejecting } from "../../model/hidden.js";
@@ -136,10 +133,7 @@ function findRepeatedClaim(
   return { claimed: true, prompt, replyId: reply.replyId };
 }
 
-/**
- * Why this person may not answer the prompt here and now; null: they may. Authority is checked first: a stranger learns nothing about
- * the prompt, not even that it was answered.
- */
+/** Null: they may. Authority is checked first: a stranger learns nothing, not even that the prompt was answered. */
 export function checkAnswerer(
   ledger: Ledger,
   tx: Transaction,
@@ -164,10 +158,7 @@ function describeLocalOnly({ shortId }: PromptRow, session: SessionRow | null): 
     : "This prompt can only be answered at the terminal.";
 }
 
-/**
- * Who may answer depends on the person, where depends on the prompt: other people read and write in chats that it was not sent
- * to. A configured chat with the same name as the person is their private chat.
- */
+/** Others write in chats that the prompt was not sent to. A configured chat with the person's own identity is their private one. */
 function mayAnswerAt(ledger: Ledger, prompt: PromptRow, at: MessagePlace, identity: Identity): boolean {
   const isOwn = identity === `${at.channel}:${at.place}`;
   const channels = ledger.options.configuredChannels();

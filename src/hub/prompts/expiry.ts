@@ -17,10 +17,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { explainUnknownState } from "../ledger/unknown-state.js";
 
-/**
- * Services tell of a tap no time at which it was given. After a longer gap most answers were given too late, and the prompt has expired
- * for all of them.
- */
+/** Services tell of a tap no time. After a longer gap most answers were given too late, so the prompt has expired for all. */
 const CATCH_UP_PAST_MAX_MS = 10 * 60_000;
 
 /**
@@ -39,10 +36,7 @@ export function isPastDeadline(
   return listeningGaps.computeWaitMs(createdAt) === 0;
 }
 
-/**
- * Ends a pending prompt at its deadline: by default without an answer, else with the rejecting answer if that is allowed. Returns
- * the prompt's new state.
- */
+/** Ends a pending prompt at its deadline, without an answer or with the rejecting one. Returns its new state. */
 export function applyDeadline(ledger: Ledger, tx: Transaction, prompt: PromptRow): PromptRow {
   const value = isPaused(ledger) ? null : findExpiryAnswer(prompt);
   if (value === null) {

@@ -104,10 +104,7 @@ export function closePrompt(
   });
 }
 
-/**
- * Ends the open prompts of a session whose worker is back and names its own: a prompt not in `open` is over, although this ledger
- * did not see its end.
- */
+/** Ends the session's open prompts that its returned worker does not name: they are over, and this ledger did not see how. */
 export function withdrawForgotten(ledger: Ledger, sessionId: SessionId, open: readonly string[]): void {
   const isForgotten = ({ promptId }: PromptRow): boolean => !open.includes(promptId);
   if (!ledger.store.prompts.listOpenInSession(sessionId).some(isForgotten)) return;

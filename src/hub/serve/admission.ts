@@ -15,10 +15,7 @@ type Hello = ResultOf<HubCalls, "hub.hello">;
 
 const BEFORE_PROOF: readonly Method[] = ["hub.hello", "hub.prove"];
 
-/**
- * Open to a supervised tool: calls that change nothing, and calls that the ledger itself refuses and records. A new call must
- * be allowed by name.
- */
+/** A supervised tool may make calls that change nothing, and calls that the ledger itself refuses. A new call is added by name. */
 const OPEN_TO_TOOLS: ReadonlySet<string> = new Set<Method>([
   ...BEFORE_PROOF,
   ...SESSION_METHODS,

@@ -64,10 +64,7 @@ function identifyCaller(socket: Socket, ledger: CallerLedger): CallerProcess {
   };
 }
 
-/**
- * If a tool started its own worker and the worker exited, the tool cannot be located. The worker then stays listed, so every
- * caller is refused.
- */
+/** A tool that started its own worker cannot be located once that has exited: the worker stays listed, and all callers are refused. */
 function isStillRunning({ pid, startTime, underTool }: Worker): boolean {
   return underTool || startTime === null || readProcessStartTime(pid) === startTime;
 }

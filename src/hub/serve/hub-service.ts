@@ -1,7 +1,4 @@
-/**
- * What the socket server needs from the hub behind it. The server handles connections, versions and permissions; the core
- * handles prompts, people and the ledger. The composition connects them.
- */
+/** What the socket server needs from the hub behind it. */
 import type { LeftSession } from "../../config/hub-notes.js";
 import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";

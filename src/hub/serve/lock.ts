@@ -1,7 +1,4 @@
-/**
- * Ensures exactly one hub per data directory (ADR 5). Node has no flock; SQLite's exclusive lock works like one and is released
- * when its process dies.
- */
+/** Ensures exactly one hub per data directory (ADR 5), by SQLite's exclusive lock, which ends with its process. */
 import { truncateSync } from "node:fs";
 import { findDeniedError, createFileError } from "../../config/file-errors.js";
 import { openSqlite, getSqliteCode } from "../sqlite/open-sqlite.js";

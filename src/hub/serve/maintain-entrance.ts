@@ -1,7 +1,4 @@
-/**
- * Checks and repairs the hub's socket, address and secret files: a hub runs for weeks, but files in temporary directories get
- * cleaned up.
- */
+/** Repairs the hub's socket, address and secret files: a hub runs for weeks, and temporary directories get cleaned up. */
 import type { Cancel, Clock } from "../../model/clock.js";
 
 /** Clients cannot connect for at most this long. A check costs 0.1 ms. */

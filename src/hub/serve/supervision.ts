@@ -20,10 +20,7 @@ interface Supervised {
   readonly sessions: ReadonlySet<number>;
 }
 
-/**
- * A process that cannot be inspected counts as supervised. Its ancestors need not be readable, because login processes belong
- * to other users.
- */
+/** A process that cannot be inspected counts as supervised; its ancestors may be, because login processes belong to others. */
 export function isSupervised(pid: number, workers: readonly Worker[], read: ReadProcess): boolean {
   const self = read(pid);
   if (self === null || self.mark !== null || self.isClosed === true) return true;

@@ -45,10 +45,7 @@ export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow
   });
 }
 
-/**
- * Drops the messages that were held back because somebody typed, and that this person has read: they typed at `seenAt`, after the
- * tool had become idle, or gave it its next work.
- */
+/** Drops held-back messages whose person has read them at the terminal: they typed at `seenAt`, or gave the tool its next work. */
 export function dropReadNotices(ledger: Ledger, tx: Transaction, sessionId: SessionId, seenAt: number): void {
   const { deliveries, outbox } = ledger.store;
   for (const row of deliveries.listLatest(sessionId, "idle"))
@@ -82,10 +79,7 @@ function announceAt(ledger: Ledger, tx: Transaction, saying: IdleNotice): void {
   } else enqueueAtPlace(ledger, tx, { sessionId, channel, place, dueAt }, text, "idle");
 }
 
-/**
- * Whether the unsent notice may be replaced: it has no message yet, or the person who holds it back by typing has read it at
- * the terminal. In a long or crowded queue the last notice is replaced.
- */
+/** The unsent notice has no message yet, or its reader has seen it at the terminal; in a long queue the last one is replaced. */
 function mayReplaceText(ledger: Ledger, tx: Transaction, { latest, told }: IdleNotice): boolean {
   const { deliveryId, channel, place, createdAt, text } = latest;
   if (!hasLastMessage(text ?? "") || ledger.store.outbox.isHeld(deliveryId, tx.now)) return true;

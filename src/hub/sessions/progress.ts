@@ -1,7 +1,4 @@
-/**
- * The optional progress line: posted once a tool has worked for a while, edited in place, and ended with the turn. The start of
- * the work is known in memory only, so a restart counts from zero.
- */
+/** The optional progress line: posted once a tool has worked for a while, edited in place, and ended with the turn. */
 import type { Cancel } from "../../model/clock.js";
 import type { SessionId } from "../../model/ids.js";
 import { formatDuration } from "../delivery/notices/span.js";

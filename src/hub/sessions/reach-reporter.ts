@@ -102,10 +102,7 @@ export class ReachReporter {
     }
   }
 
-  /**
-   * Why nobody who may answer this prompt can be reached although its session's people can; null otherwise, where nobody is asked
-   * any more, and where only whoever sits at this machine is wanted.
-   */
+  /** Null where somebody who may answer can be reached, where nobody is asked any more, and where only this machine is wanted. */
   findPromptProblem(prompt: PromptRow): string | null {
     const session = this.#ledger.store.sessions.find(prompt.sessionId);
     if (session === null || prompt.state !== "pending" || this.findReach(session).problem !== null)

@@ -1,7 +1,4 @@
-/**
- * Actions on a running session other than answers: showing its screen, or stopping it. They run after the commit that recorded
- * the request.
- */
+/** Shows a session's screen, or stops its tool, after the commit that recorded the request. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { ScreenCells } from "../../sdk/view.js";

@@ -1,7 +1,4 @@
-/**
- * The commands `screen`, `stop` and `task`: finds the session that is meant and plans the action. If the session is ambiguous,
- * the person is asked.
- */
+/** The commands `screen`, `stop` and `task`. If it is not clear which session is meant, the person is asked. */
 import type { SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import { MODES, type Mode } from "../../model/policy-mode.js";

@@ -78,10 +78,7 @@ export function setToolState(
   });
 }
 
-/**
- * Someone typed at its terminal: messages that are held back for this reason wait longer, and those that the person has seen are
- * dropped.
- */
+/** Messages held back for the person at the terminal wait longer, and those that they have seen are dropped. */
 export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number): void {
   const { clock, settings } = ledger.options;
   const now = clock.now();

@@ -8,10 +8,7 @@ import { canOfferAskAgain } from "../delivery/notices/ask-again.js";
 import { isLeftUnrelayed } from "../delivery/notices/outcome-text.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/**
- * Prompts that expired, failed or have an unproved answer, and whose terminal nobody has checked since, and those that were open when
- * their session became too old to be relayed.
- */
+/** Prompts without a proved answer whose terminal nobody has checked since, and those that were open in an outgrown session. */
 export function findUnansweredPrompts({ store }: Ledger): UnansweredPrompt[] {
   return store.sessions.listOpen().flatMap(({ sessionId, toolState, capabilities: { underTool } }) =>
     store.prompts

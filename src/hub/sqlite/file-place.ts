@@ -1,7 +1,4 @@
-/**
- * Checks whether a path still leads to the file that was opened from it: data written to a removed file is lost when the
- * process exits.
- */
+/** Whether a path still leads to the file that was opened: data written to a removed one is lost when the process exits. */
 import { statSync } from "node:fs";
 
 export class FilePlace {

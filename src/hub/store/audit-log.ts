@@ -1,7 +1,4 @@
-/**
- * The tables `audit` and `audit_seal`. A record is appended in the transaction of its step; if that fails, the step fails. Every row is
- * sealed together with all rows before it (ADR 14).
- */
+/** The tables `audit` and `audit_seal`: a step fails if its record does, and each row is sealed with all before it (ADR 14). */
 import type Database from "better-sqlite3";
 import { mapStrings } from "../../model/data/map-strings.js";
 import { formatCanonicalJson } from "../audit/canonical.js";

@@ -1,7 +1,4 @@
-/**
- * Deletes old rows: prompts, answers and cards that were settled long ago, then sessions that have none left. The audit stays
- * forever: it holds no texts, and a truncated chain proves nothing.
- */
+/** Deletes old settled rows, then sessions that have none left. The audit stays: a truncated chain proves nothing. */
 import type Database from "better-sqlite3";
 
 /** About 20 ms each: a longer transaction would delay answers. */

@@ -1,7 +1,4 @@
-/**
- * Sends tasks to their workers, one at a time per session, and records the results. A lost connection loses nothing: a worker
- * that gets the same task again repeats its first result.
- */
+/** Sends tasks to their workers, one at a time per session. A worker that gets the same task again repeats its first result. */
 import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";

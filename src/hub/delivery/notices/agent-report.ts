@@ -1,7 +1,4 @@
-/**
- * What an agent's own process reports of its prompts. The agent can replace that process, so people read none of its words, and nothing
- * of a terminal that it does not have. Pure.
- */
+/** What people read of an agent's own report: none of its words, because the agent can replace the process that reports. */
 import type { Receipt } from "../../../model/answer/receipt.js";
 import { createRejection, REJECTION_TEXT, type Rejection } from "../../../model/answer/rejection.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";

@@ -13,10 +13,7 @@ const STOPPED: Choice = { label: "Deny and stop", intent: "reject_once" };
 const ENTER: Choice = { label: "Press Enter", intent: "other" };
 const NAMED: Readonly<Record<string, string>> = { enter: "Press Enter", esc: "Press Esc" };
 
-/**
- * One button per answer that a single tap can give. Check lists and forms have those of `step`, or are answered in writing, as free
- * text is.
- */
+/** One button per answer that a single tap can give. Check lists and forms have those of `step`. */
 export function planButtons(event: PromptEvent, step: FormStep | null = null): ButtonPlan[] {
   const { declinable, stoppable } = event.constraints;
   return [

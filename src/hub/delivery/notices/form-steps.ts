@@ -1,7 +1,4 @@
-/**
- * Filling in several questions, or a check list, by taps: one question at a time, then a summary with "Send". Only that button
- * sends an answer. Pure.
- */
+/** Fills in several questions, or a check list, by taps: one at a time, then a summary, whose button alone sends an answer. */
 import {
   LEAVE_OUT,
   parseFormField,

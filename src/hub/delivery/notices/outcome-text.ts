@@ -90,10 +90,7 @@ function describeChange(change: Receipt["change"], safeText: SafeText): string {
   return change === "" ? ". The text left the screen" : `. Now on the screen: “${safeText(change)}”`;
 }
 
-/**
- * For an agent that started AtlasBridge as its server: its client has read the answer. It is unknown whether the call still
- * waited for it.
- */
+/** For an agent's own server: its client has read the answer, and it is unknown whether the call still waited for it. */
 export function describeReadByClient(label: string, who: string): string {
   return `📨 ${label}, by ${who}: delivered to the agent's client. It is unknown whether the client still waited for it.`;
 }

@@ -24,10 +24,7 @@ export function updateCards(
   }
 }
 
-/**
- * Does `reload`, which replaces the settings. Cards of people who may not answer any more lose their buttons, and cards of people who may
- * answer now get them.
- */
+/** Cards of people who may not answer any more after `reload` lose their buttons, and cards of people who now may get them. */
 export function updateCardsOnReload(ledger: Ledger, reload: () => void): void {
   const asked = listAsked(ledger);
   const before = asked.flatMap((prompt) =>

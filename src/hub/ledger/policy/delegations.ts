@@ -5,10 +5,7 @@ import { DELEGATION_SCOPE, listEndedDelegations, readDelegations } from "../../s
 import type { Ledger, Transaction } from "../ledger.js";
 import { closeFor, listAsked, mayAnswer, updateCards } from "./card-rights.js";
 
-/**
- * Replaces an earlier one of the same person. Cards that whoever stands in could only read get their buttons; those of whoever
- * stood in before lose them.
- */
+/** Replaces an earlier one of the same person. Cards get or lose their buttons accordingly. */
 export function makeDelegation(
   ledger: Ledger,
   tx: Transaction,

@@ -8,10 +8,7 @@ export function findWideningArgument(input: unknown): string | null {
   return listOtherArguments(input).find((each) => !isHarmless(each))?.name ?? null;
 }
 
-/**
- * The part of a file, the way a search compares and prints, the replacement of an edit, time limits. Compared without case, `-`
- * and `_`.
- */
+/** Parts of a file, ways to search and print, replacements, time limits. Compared without case, `-` and `_`. */
 const HARMLESS: ReadonlySet<string> = new Set(
   (
     "offset limit startline endline line lines linecount viewrange insertline headlimit maxresults maxcount count page pagesize " +

@@ -1,7 +1,4 @@
-/**
- * Whether a command is what a rule forbids or asks about, or may be: with other words around it, with an abbreviated option or its short
- * form, or behind a program that runs it. What may be meant is `unknown`, so no rule answers it. Pure.
- */
+/** Whether a command is, or may be (`unknown`), what a rule forbids or asks about, with other words, options or a runner around it. */
 import { readGitCommand } from "./git-command.js";
 import { getBaseName, listInnerCommands } from "./inner-programs.js";
 import { normalize, readOptionName, type CommandPrefix } from "./prefix.js";

@@ -1,7 +1,4 @@
-/**
- * Programs that run what their arguments say. A rule names a program by its words; what these run is not what the person named.
- * Options by which other programs do so: `options.ts`. Data.
- */
+/** Programs that run what their arguments say: that is not what the person named who wrote the rule. Data. */
 
 /** Their arguments are commands, code for a shell, or change what later words of the line mean. No rule answers for them. */
 export const RUNS_OTHERS: ReadonlySet<string> = new Set(

@@ -190,10 +190,7 @@ function isLiteral(part: SyntaxNode): boolean {
   return part.type === "DoubleQuoted" && part.parts.every((inner) => inner.type === "Literal");
 }
 
-/**
- * Whether the parser sees the same commands in a line as our own strict reading does. What two readers understand alike, a shell
- * hardly reads otherwise.
- */
+/** Whether the parser sees the same commands as our own strict reading: what both understand alike, a shell hardly reads otherwise. */
 export function agrees(line: string, commands: readonly PlainCommand[]): boolean {
   const script = parse(line);
   if (script.errors !== undefined && script.errors.length > 0) return false;

@@ -106,10 +106,7 @@ export function claimAlike(
   });
 }
 
-/**
- * The value to claim with, or the reason to leave the prompt out. A closed one is claimed, too: the claim reports who answered
- * it, or why it ended.
- */
+/** A closed prompt is claimed, too: the claim reports who answered it, or why it ended. */
 function checkAlike(
   prompt: PromptRow | null,
   request: Request | string | null,

@@ -1,7 +1,4 @@
-/**
- * The answers so far to a prompt that takes more than one tap: who approved, and the number that must be written. It belongs to
- * one nonce: a prompt that is raised again begins again.
- */
+/** Who has approved so far, and the number that must be written. It belongs to one nonce: a prompt raised again begins again. */
 import { isObject } from "../../../model/data/json.js";
 import { asId, type PromptId } from "../../../model/ids.js";
 import type { PromptRow } from "../../store/tables/prompts.js";

@@ -12,10 +12,7 @@ export interface Revealed {
   readonly problem: string | null;
 }
 
-/**
- * Every use is recorded before the worker is asked. A supervised tool gets nothing, because the text may contain another
- * session's secret.
- */
+/** Recorded before the worker is asked. A supervised tool gets nothing: the text may contain another session's secret. */
 export async function revealPrompt(
   ledger: Ledger,
   findLink: (sessionId: string) => WorkerLink | null,

@@ -7,10 +7,7 @@ import { getChannel } from "../../people/people.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import { createNoticeParts } from "../notice-parts.js";
 
-/**
- * How many characters of an approval the cards leave out in the channel where `identity` answers, or, if it has none, in the others.
- * Commands on this machine print everything.
- */
+/** How many characters of an approval the cards where `identity` answers leave out. Commands on this machine print everything. */
 export function countUnshown(ledger: Ledger, { promptId, event }: PromptRow, identity: Identity): number {
   if (identity === LOCAL_IDENTITY || !asksApproval(event)) return 0;
   const parts = createNoticeParts(ledger, () => false);

@@ -1,7 +1,4 @@
-/**
- * The countdown of a suggested answer (mode `assist`). It is stored as the prompt's next reminder, so a restart loses nothing; once
- * it is over or stopped, a mark says so.
- */
+/** The countdown of a suggested answer (mode `assist`), stored as the prompt's next reminder, so a restart loses nothing. */
 import type { Identity } from "../../../model/ids.js";
 import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
 import type { PromptRow } from "../../store/tables/prompts.js";

@@ -1,7 +1,4 @@
-/**
- * The steps of `escalate`: after each, people are reminded, and the people that it names may answer, too. The number of reminders
- * is the step of a prompt, so it survives a restart.
- */
+/** The steps of `escalate`: people are reminded, and those that a step names may answer, too. A prompt's reminders are its step. */
 import { asId, LOCAL_IDENTITY, type Identity } from "../../../model/ids.js";
 import { getChannel } from "../../people/people.js";
 import { readStoredVerdict, readTerms } from "../../policy/verdict.js";
@@ -46,10 +43,7 @@ export function findFirstReminder(
   return first === undefined ? null : now + first;
 }
 
-/**
- * Describes the people of the last step who may answer since then; null: nobody. It names those who have no chat here and get no
- * message.
- */
+/** Null: nobody may answer since the last step. It names those who have no chat here and get no message. */
 export function describeEscalation(ledger: Ledger, prompt: PromptRow): string | null {
   const step = readTerms(prompt.verdict).escalate?.[prompt.reminders - 1];
   if (step === undefined) return null;

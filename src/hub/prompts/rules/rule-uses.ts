@@ -1,7 +1,4 @@
-/**
- * How often each rule has answered in a session. Counted in the transaction that claims the answer, so neither a crash nor a
- * second prompt at the same time permits an extra use.
- */
+/** How often each rule has answered in a session, counted in the transaction that claims: neither a crash nor a race adds a use. */
 import { isObject, toArray } from "../../../model/data/json.js";
 import type { RuleUses } from "../../policy/verdict.js";
 import type { Ledger, Transaction } from "../../ledger/ledger.js";

@@ -111,10 +111,7 @@ export class Outbox extends Table<OutboxColumns, OutboxRow> {
     this.#settle(deliveryId, priority, dueAt, JSON.stringify(outcome));
   }
 
-  /**
-   * For every place with due work and no call in flight: the next card and the next edit, most urgent first. An edit that must
-   * wait does not block a prompt.
-   */
+  /** For every place without a call in flight: the next due card and edit, most urgent first. An edit does not block a prompt. */
   heads(now: number, underWay: readonly number[]): OutboxRow[] {
     return this.#heads(now, JSON.stringify(underWay)).flatMap(({ outboxId }) => this.#one(outboxId));
   }
