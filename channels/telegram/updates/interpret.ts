@@ -145,7 +145,7 @@ function interpretMessage(
   const target = sent.reply_to_message;
   const isReply = target?.from?.id === context.botId && !isTopicRoot(sent);
   const why = findUnfitReason(sent, edited);
-  // Messages not meant for us (a group's own conversation) are not rejected answers.
+  // Messages not meant for us (a group's own conversation) are not refused answers.
   if (why !== null) return isReply || sent.chat.id > 0 ? { kind: "unfit", why, ...origin } : null;
   if (!isReply) {
     const common = { text: sent.text, displayName: getDisplayName(sent.from), ...findSession(sent, context) };

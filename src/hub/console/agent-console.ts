@@ -9,7 +9,7 @@ import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { computeSha256 } from "../ledger/answer-record.js";
 import { isPaused } from "../ledger/pause.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { ConsoleParts } from "./console.js";
 import type { AgentRate } from "./agent-rate.js";
@@ -113,7 +113,7 @@ async function requireOpenToAgents(
   const session = ledger.store.sessions.find(consoleId);
   const link = session?.closedAt === null ? await awaitLink(consoleId) : null;
   if (!session || !link || session.sessionId === own || session.capabilities.console !== true)
-    throw createRefusal("there is no such console; list_sessions names those that are open to you");
+    throw createRefusedError("there is no such console; list_sessions names those that are open to you");
   const { sessionId } = session;
   requireUnpaused(parts, own, sessionId);
   const { open, agents } = await link.call("console.state", {});
@@ -159,7 +159,7 @@ function useApproval(
   const given = { commandId: commandId ?? attempt, identity, promptId, attempt, ...line };
   ledger.commit((tx) => {
     const isUsed = ledger.store.audit.listSteps(promptId).some(({ step }) => step === "console_command");
-    if (isUsed) throw createRefusal("nothing was typed: that permission was used already");
+    if (isUsed) throw createRefusedError("nothing was typed: that permission was used already");
     tx.record({
       step: "console_command",
       sessionId,
@@ -187,7 +187,7 @@ function refuse(
   const room = rate.use(own);
   const details = { code, byAgent: true, ...(room === "last" ? { moreAreNotRecorded: true } : {}) };
   if (room !== "none") ledger.commit((tx) => tx.record({ step: "console_refused", sessionId, details }));
-  return createRefusal(`nothing was typed: ${reason}`);
+  return createRefusedError(`nothing was typed: ${reason}`);
 }
 
 /** An agent gets what a chat would get. */

@@ -9,7 +9,7 @@ import { computeSha256 } from "../ledger/answer-record.js";
 import { enqueueAtRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import { findMembership } from "../people/people.js";
 import { CONSOLE_USE } from "./console-text.js";
 import { keepUntilEnd, recordAct, recordEnd, type GivenCommand } from "./record-end.js";
@@ -102,14 +102,14 @@ async function requireOpenConsole(parts: ConsoleParts, named: string): Promise<F
 function findSession({ ledger, findLink }: ConsoleParts, named: string): FoundSession {
   const session = ledger.store.sessions.find(named);
   const link = findLink(named);
-  if (!session || !link) throw createRefusal("that session is not connected");
+  if (!session || !link) throw createRefusedError("that session is not connected");
   return { sessionId: session.sessionId, link };
 }
 
 /** The configuration may list the person at this machine as a viewer. */
 function requireApprover({ options }: Ledger): void {
   if (findMembership(options.settings().people, LOCAL_IDENTITY)?.role !== "approver")
-    throw createRefusal("you may not do that: the configuration lists you as a viewer");
+    throw createRefusedError("you may not do that: the configuration lists you as a viewer");
 }
 
 function requireUnpaused(ledger: Ledger, sessionId: SessionId): void {
@@ -137,5 +137,5 @@ function refuse(ledger: Ledger, sessionId: SessionId, code: string, reason: stri
   ledger.commit((tx) =>
     tx.record({ step: "console_refused", sessionId, identity: LOCAL_IDENTITY, details: { code } }),
   );
-  return createRefusal(`nothing was typed: ${reason}`, hint);
+  return createRefusedError(`nothing was typed: ${reason}`, hint);
 }

@@ -5,7 +5,7 @@ import type { Caller } from "../../wire/connection-ends.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { endDelegation, findDelegationHold, makeDelegation } from "../ledger/policy/delegations.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import { findMembership } from "../people/people.js";
 import { readDelegations } from "../store/delegations.js";
 
@@ -48,27 +48,29 @@ function makeLocally(
   const from = findDelegator(ledger, named ?? null);
   const others = people.filter(({ name }) => name !== from).map(({ name }) => name);
   const to = others.find((name) => isNamed(name, wanted));
-  if (to === undefined) throw createRefusal(`name somebody else of: ${others.join(", ")}`);
+  if (to === undefined) throw createRefusedError(`name somebody else of: ${others.join(", ")}`);
   ledger.commit((tx) => makeDelegation(ledger, tx, { from, to, forMs, identity: LOCAL_IDENTITY }));
   return { from, to };
 }
 
 function refuseSupervised(isSupervised: boolean): void {
-  if (isSupervised) throw createRefusal("a supervised tool may not say who answers");
+  if (isSupervised) throw createRefusedError("a supervised tool may not say who answers");
 }
 
 /** In whose place: who is named, else the local user's own entry, else the only approver. Errors: ATB_HUB_REFUSED. */
 function findDelegator(ledger: Ledger, named: string | null): string {
   const { people } = ledger.options.settings();
   if (findMembership(people, LOCAL_IDENTITY)?.role !== "approver")
-    throw createRefusal("the local user may not do that: the configuration lists them as a viewer");
+    throw createRefusedError("the local user may not do that: the configuration lists them as a viewer");
   const approvers = people.filter(({ role }) => role === "approver");
   const own = approvers.find(({ identities }) => identities.includes(LOCAL_IDENTITY));
   const only = approvers.length === 1 ? approvers[0] : undefined;
   const found = named === null ? (own ?? only) : approvers.find(({ name }) => isNamed(name, named));
   if (found !== undefined) return found.name;
   const names = approvers.map(({ name }) => name).join(", ");
-  throw createRefusal(names === "" ? "nobody is listed as an approver" : `name in whose place, of: ${names}`);
+  throw createRefusedError(
+    names === "" ? "nobody is listed as an approver" : `name in whose place, of: ${names}`,
+  );
 }
 
 function isNamed(name: string, wanted: string): boolean {

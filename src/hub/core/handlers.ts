@@ -14,7 +14,7 @@ import { countReachablePlaces } from "../people/reach.js";
 import { findRoutes } from "../people/routing.js";
 import { askAgainLocally } from "../prompts/ask-again.js";
 import { explainRejection } from "../prompts/answer-text.js";
-import { claim, rejectAnswer } from "../prompts/claim.js";
+import { claim, refuseAnswer } from "../prompts/claim.js";
 import { setMode } from "../ledger/policy/policy-mode.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import {
@@ -35,7 +35,7 @@ import type { ReachReporter } from "../sessions/reach-reporter.js";
 import { revealNumber } from "../prompts/approval/reveal-number.js";
 import { answerAlikeLocally, requireLocalApprover, resumeRelayLocally } from "./local-sessions.js";
 import { revealPrompt } from "../prompts/approval/reveal.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import {
   closeSession,
   noteTyping,
@@ -171,7 +171,7 @@ function localHandlers(parts: HandlerParts) {
     "session.mode": ({ sessionId, mode }, caller) => {
       // Fewer automatic answers may be wished by anybody, more of them only by people.
       if (mode !== "off" && isSupervised(caller, undefined))
-        throw createRefusal("a supervised tool may not let rules answer");
+        throw createRefusedError("a supervised tool may not let rules answer");
       requireLocalApprover(ledger, sessionId);
       setMode(ledger, sessionId, mode, LOCAL_IDENTITY);
       return {};
@@ -228,7 +228,7 @@ function claimFromWire(
   const { shortId, inside, acceptHidden, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
   const result = isSupervised(caller, inside)
-    ? ledger.commit((tx) => rejectAnswer(tx, find(), LOCAL_IDENTITY, createRejection("supervised")))
+    ? ledger.commit((tx) => refuseAnswer(tx, find(), LOCAL_IDENTITY, createRejection("supervised")))
     : claim(ledger, find, { ...answer, acceptsHidden: acceptHidden, identity: LOCAL_IDENTITY });
   if (result.claimed) {
     const made = result.grant === undefined ? {} : { grant: result.grant.id };
@@ -245,12 +245,13 @@ function logObserved({ ledger, findLink }: HandlerParts, caller: Caller, why: st
 
 function requireWorker({ findLink }: HandlerParts, sessionId: string): WorkerLink {
   const link = findLink(sessionId);
-  if (!link) throw createRefusal("that session is not connected");
+  if (!link) throw createRefusedError("that session is not connected");
   return link;
 }
 
 function requireSession(caller: Caller): SessionId {
-  if (caller.sessionId === null) throw createRefusal("only the session's own connection may make this call");
+  if (caller.sessionId === null)
+    throw createRefusedError("only the session's own connection may make this call");
   return caller.sessionId;
 }
 

@@ -38,7 +38,7 @@ import { shouldStoreUpdate } from "../inbound/should-store-update.js";
 import { noteReplied } from "../inbound/offer-answers.js";
 import { PendingPairings } from "../inbound/pending-pairings.js";
 import { setPaused } from "../ledger/pause.js";
-import { requireApprover } from "../ledger/refusal.js";
+import { requireApprover } from "../ledger/refused-error.js";
 import { ChatConsole } from "../console/chat-console.js";
 import { ProgressLines } from "../sessions/progress.js";
 import { PromptWaits } from "../prompts/prompt-waits.js";
@@ -147,7 +147,7 @@ export class Hub {
     this.announcer = new HubAnnouncer(this.#ledger, () => this.reach.reportChanged(), quiet);
     const parts = { waits: this.#waits, pairing: this.pairing, actions: this.#actions, reach: this.reach };
     const handlers = ledgerHandlers({ ledger: this.#ledger, version, isConnected, findLink, ...parts });
-    this.handlers = { ...handlers, "prompt.answer": (...call) => this.#rejectToNextHub(handlers, ...call) };
+    this.handlers = { ...handlers, "prompt.answer": (...call) => this.#leaveToNextHub(handlers, ...call) };
   }
 
   /** Replaces the channels: stops those that are gone and starts new ones once the core runs. */
@@ -263,7 +263,7 @@ export class Hub {
   }
 
   /** Never answers: a client without an answer loses its connection with this hub and retries with the next one. */
-  #rejectToNextHub(
+  #leaveToNextHub(
     handlers: LedgerHandlers,
     ...call: Parameters<LedgerHandlers["prompt.answer"]>
   ): ReturnType<LedgerHandlers["prompt.answer"]> {

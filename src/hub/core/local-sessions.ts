@@ -1,11 +1,11 @@
 /** What the person at this machine may decide about sessions, and about several prompts. */
 import { LOCAL_IDENTITY } from "../../model/ids.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
 import { claimAlike } from "../prompts/approval/alike.js";
-import { rejectAnswer } from "../prompts/claim.js";
+import { refuseAnswer } from "../prompts/claim.js";
 import { createRejection } from "../../model/answer/rejection.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { resumeRelay } from "../prompts/flood/flood-guard.js";
@@ -17,16 +17,16 @@ export function requireLocalApprover(
   sessionId: string,
 ): { readonly session: SessionRow; readonly name: string } {
   const session = ledger.store.sessions.find(sessionId);
-  if (session?.closedAt !== null) throw createRefusal("that session is not open");
+  if (session?.closedAt !== null) throw createRefusedError("that session is not open");
   const membership = findMembership(getPeopleFor(ledger.options.settings(), session), LOCAL_IDENTITY);
   if (membership?.role !== "approver")
-    throw createRefusal("the local user may not do that: the configuration lists them as a viewer");
+    throw createRefusedError("the local user may not do that: the configuration lists them as a viewer");
   return { session, name: membership.name };
 }
 
 /** How many prompts follow; null: none were held back. Errors: ATB_HUB_REFUSED. */
 export function resumeRelayLocally(ledger: Ledger, sessionId: string, isSupervised: boolean): number | null {
-  if (isSupervised) throw createRefusal("a supervised tool may not let its prompts be sent again");
+  if (isSupervised) throw createRefusedError("a supervised tool may not let its prompts be sent again");
   return ledger.commit((tx) => {
     const { session, name } = requireLocalApprover(ledger, sessionId);
     return resumeRelay(ledger, tx, session, { identity: LOCAL_IDENTITY, name });
@@ -48,7 +48,7 @@ export function answerAlikeLocally(
     const results = isSupervised
       ? named.map(({ shortId, prompt }) => ({
           shortId,
-          ...rejectAnswer(tx, prompt, identity, createRejection("supervised")),
+          ...refuseAnswer(tx, prompt, identity, createRejection("supervised")),
         }))
       : claimAlike(ledger, tx, named, { words: value, identity });
     return results.map(({ shortId, promptId, rejection }) => ({

@@ -21,7 +21,7 @@ import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { MessagePlace } from "../prompts/accept.js";
 import { describeHowToAnswer } from "../prompts/answer-text.js";
-import { checkAnswerer, rejectAnswer } from "../prompts/claim.js";
+import { checkAnswerer, refuseAnswer } from "../prompts/claim.js";
 
 interface FilledCard {
   readonly delivery: DeliveryRow;
@@ -77,7 +77,7 @@ function refuse(
   why: Rejection,
   help = "",
 ): InboundResponse {
-  return { text: `${rejectAnswer(tx, prompt, identity, why).rejection.text}${help}`, alert: true };
+  return { text: `${refuseAnswer(tx, prompt, identity, why).rejection.text}${help}`, alert: true };
 }
 
 /** Updates the card and its copies, which say that no answer was sent. */

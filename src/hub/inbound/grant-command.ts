@@ -18,7 +18,7 @@ import {
   type Grant,
 } from "../ledger/policy/grants.js";
 import type { AnswerClaim } from "../prompts/accept.js";
-import { claim, rejectAnswer } from "../prompts/claim.js";
+import { claim, refuseAnswer } from "../prompts/claim.js";
 import type { DeliveryRow, TokenRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { describeClaim } from "./claim-words.js";
@@ -91,7 +91,7 @@ export function offerGrants(
   { delivery, identity }: { readonly delivery: DeliveryRow; readonly identity: Identity },
 ): InboundResponse {
   if (!mayApprove(ledger, prompt, identity))
-    return warn(rejectAnswer(tx, prompt, identity, createRejection("not_allowed")).rejection.text);
+    return warn(refuseAnswer(tx, prompt, identity, createRejection("not_allowed")).rejection.text);
   if (prompt?.state !== "pending") return warn("This prompt is no longer open.");
   const request = findGrantable(ledger, prompt);
   if (!request.ok) return warn(`It cannot be allowed in advance: ${request.why}.`);

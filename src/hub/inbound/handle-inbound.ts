@@ -12,7 +12,7 @@ import type { PromptRow } from "../store/tables/prompts.js";
 import { isHiddenApproval, offerAcceptance } from "../prompts/approval/accept-hidden.js";
 import { looksLikeAnswer } from "../prompts/answer-text.js";
 import { requestAskAgain } from "../prompts/ask-again.js";
-import { claim, rejectAnswer } from "../prompts/claim.js";
+import { claim, refuseAnswer } from "../prompts/claim.js";
 import { fillInWords, handleStepTap } from "./fill-in.js";
 import { settleTappedCard } from "./settle-tapped-card.js";
 import { claimFromText, describeClaim } from "./claim-words.js";
@@ -75,7 +75,7 @@ function handleInbound(
       case "look":
         return requestScreen(ledger, tx, configuredChannel, inbound);
       case "unfit":
-        return limit(rejectUnfit(ledger, tx, configuredChannel, inbound));
+        return limit(refuseUnfit(ledger, tx, configuredChannel, inbound));
     }
   });
 }
@@ -109,7 +109,7 @@ function acceptTap(
   // The card was forwarded to another place: people there were not asked.
   if (isHere && tap.place !== delivery.place)
     return respondWithAlert(
-      rejectAnswer(tx, asked, tap.identity, createRejection("forwarded")).rejection.text,
+      refuseAnswer(tx, asked, tap.identity, createRejection("forwarded")).rejection.text,
     );
   if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
   if (isHere && token?.value === GRANT.value)
@@ -208,7 +208,7 @@ function acceptText(
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) {
     const why = createRejection("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
-    return respondWithAlert(rejectAnswer(tx, null, identity, why).rejection.text);
+    return respondWithAlert(refuseAnswer(tx, null, identity, why).rejection.text);
   }
   return claimFromText(ledger, configuredChannel, prompt, { text: value, identity, place });
 }
@@ -246,7 +246,7 @@ function handleAsTask(
   const session = about === null ? null : ledger.store.sessions.find(about);
   const asks = about !== null && ledger.store.prompts.countOpenInSession(about) > 0;
   if (session?.closedAt !== null || asks) {
-    // Text that may have been meant as an answer is recorded like every rejected answer.
+    // Text that may have been meant as an answer is recorded like every refused answer.
     if (ledger.store.prompts.countOpen() > 0)
       tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
     return explainText(ledger, text, { answers: offerAnswers(ledger, tx, text, requester), session });
@@ -270,19 +270,19 @@ function requestScreen(
   const delivery = ledger.store.deliveries.find(deliveryId);
   if (delivery === null) return refuseUnknownCard(ledger, tx, { identity, place }, deliveryId);
   if (!standing || delivery.channel !== configuredChannel.id || delivery.place !== place)
-    return respondWithAlert(rejectAnswer(tx, null, identity, createRejection("not_allowed")).rejection.text);
+    return respondWithAlert(refuseAnswer(tx, null, identity, createRejection("not_allowed")).rejection.text);
   const requester = { identity, configuredChannel, place, about: null };
   return requestAction(ledger, tx, { action: "screen", session: delivery.sessionId, requester });
 }
 
-function rejectUnfit(
+function refuseUnfit(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
   { why, identity }: InboundOf<"unfit">,
 ): InboundResponse | null {
   if (!listSendingChannels([configuredChannel], ledger.options.settings().people).length) return null;
-  return respondWithAlert(rejectAnswer(tx, null, identity, createRejection(why)).rejection.text);
+  return respondWithAlert(refuseAnswer(tx, null, identity, createRejection(why)).rejection.text);
 }
 
 function respondWithAlert(text: string): InboundResponse {

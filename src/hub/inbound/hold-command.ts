@@ -3,7 +3,7 @@ import type { Identity } from "../../model/ids.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { hasPolicy } from "../ledger/policy/policy-mode.js";
-import { rejectAnswer } from "../prompts/claim.js";
+import { refuseAnswer } from "../prompts/claim.js";
 import { holdPrompt } from "../prompts/rules/countdown.js";
 
 const HOLD = /^\/?hold(?:@\w{1,64})? {1,8}([a-z0-9]{2,6})$/i;
@@ -28,5 +28,5 @@ export function runHoldCommand(
   const prompt = ledger.store.prompts.findByShortId(shortId);
   const problem = holdPrompt(ledger, tx, prompt, identity);
   if (problem === null) return { text: `✋ No rule answers ${shortId} now.`, alert: false };
-  return { text: rejectAnswer(tx, prompt, identity, problem).rejection.text, alert: true };
+  return { text: refuseAnswer(tx, prompt, identity, problem).rejection.text, alert: true };
 }

@@ -6,7 +6,7 @@ import type { InboundResponse } from "../../sdk/channel.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import { getChannel, findMembership } from "../people/people.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
-import { rejectAnswer } from "../prompts/claim.js";
+import { refuseAnswer } from "../prompts/claim.js";
 
 /** Whether the message is no card of ours. `ref`: the message, if the service reports it. */
 export function isUnknownCard({ store }: Ledger, channel: string, ref: DeliveryRef | undefined): boolean {
@@ -27,7 +27,7 @@ export function refuseUnknownCard(
   const membership = findMembership(ledger.options.settings().people, identity);
   if (!membership) {
     // A stranger learns nothing.
-    const { rejection } = rejectAnswer(tx, null, identity, createRejection("not_allowed"));
+    const { rejection } = refuseAnswer(tx, null, identity, createRejection("not_allowed"));
     return { text: rejection.text, alert: true };
   }
   // A shorter token was made before hubs marked them.

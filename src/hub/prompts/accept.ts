@@ -27,7 +27,7 @@ export interface AnswerClaim {
   readonly identity: Identity;
   /** Where the text was written; absent if the way itself proves the place (a card's button, our own socket). */
   readonly writtenAt?: MessagePlace | undefined;
-  /** A uuid4 of the client, so that a retry after a lost connection is not rejected as "used". */
+  /** A uuid4 of the client, so that a retry after a lost connection is not refused as "used". */
   readonly replyId?: string | undefined;
   /** The person knows that part of the prompt is hidden, or not on their card, and approves nevertheless. */
   readonly acceptsHidden?: boolean | undefined;

@@ -11,7 +11,7 @@ export interface TypedAnswer {
   readonly text?: string;
 }
 
-/** Legal for no prompt: a text that is no answer passes the same checks of person and time and is then rejected. */
+/** Legal for no prompt: a text that is no answer passes the same checks of person and time and is then refused. */
 export const NO_ANSWER: TypedAnswer = { value: "\u0000" };
 
 const YES_NO_WORDS: readonly string[] = ["y", "n", "yes", "no"];
@@ -37,7 +37,7 @@ export function parseTypedAnswer(event: PromptEvent, text: string): TypedAnswer 
   const word = text.trim();
   if (event.constraints.declinable && word.toLowerCase() === DECLINE) return { value: DECLINE };
   if (event.constraints.stoppable && word.toLowerCase() === STOP) return { value: STOP };
-  // `parseLegalValue` rejects it with a reason.
+  // `parseLegalValue` refuses it with a reason.
   if (event.constraints.localOnly) return { value: "" };
   switch (event.promptType) {
     case "yes_no":
@@ -62,7 +62,7 @@ function parseChoice({ constraints }: PromptEvent, word: string): TypedAnswer {
   return value !== undefined && text !== undefined ? { value, text } : NO_ANSWER;
 }
 
-/** A number is rejected here, because it may mean a row of the dialog on the screen. */
+/** A number is refused here, because it may mean a row of the dialog on the screen. */
 function parseLetteredChoice(constraints: PromptEvent["constraints"], word: string): TypedAnswer {
   const [, letter = "", text] = LETTER_WITH_TEXT.exec(word) ?? [];
   const value = findChoice(constraints, letter);
@@ -135,7 +135,7 @@ function describeHowToFillIn(form: readonly FormField[]): string {
     : `${lines}.`;
 }
 
-/** Rejections that leave the prompt open and that a different wording would resolve. */
+/** Refusals that leave the prompt open and that a different wording would resolve. */
 const MENDABLE: readonly RejectionCode[] = [
   "option_unknown",
   "text_required",
@@ -144,7 +144,7 @@ const MENDABLE: readonly RejectionCode[] = [
   "empty",
 ];
 
-/** Why an answer was rejected and, where other words would do, how to answer. */
+/** Why an answer was refused and, where other words would do, how to answer. */
 export function explainRejection({ code, text }: Rejection, event: PromptEvent | undefined): string {
   return event && MENDABLE.includes(code) ? `${text} ${describeHowToAnswer(event)}` : text;
 }

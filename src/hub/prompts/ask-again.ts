@@ -10,7 +10,7 @@ import { getChannel } from "../people/people.js";
 import { isUnreadable } from "../store/unreadable-rows.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { PromptRow } from "../store/tables/prompts.js";
-import { rejectAnswer } from "./claim.js";
+import { refuseAnswer } from "./claim.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { SessionLinks } from "../ledger/session-links.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
@@ -74,7 +74,7 @@ function refuse(
   identity: Identity,
   why: Rejection,
 ): AskAgainCheck {
-  return { ok: false, why: rejectAnswer(tx, prompt, identity, why).rejection };
+  return { ok: false, why: refuseAnswer(tx, prompt, identity, why).rejection };
 }
 
 function findProblem(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {

@@ -29,7 +29,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { findGrantable, GRANTS_MAX, listGrants, makeGrant } from "../ledger/policy/grants.js";
 import { mayApprove, nameAnswerer, routePrompt } from "../ledger/policy/prompt-people.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 
 /** Accepts the answer or says why not. `find` runs inside the transaction. */
 export function claim(ledger: Ledger, find: () => PromptRow | null, answer: AnswerClaim): ClaimResult {
@@ -39,12 +39,12 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
     if (earlier) return earlier;
     const problem = checkAnswerer(ledger, tx, prompt, answer);
     if (problem || !prompt)
-      return rejectAnswer(tx, prompt, answer.identity, problem ?? createRejection("unknown_prompt"));
+      return refuseAnswer(tx, prompt, answer.identity, problem ?? createRejection("unknown_prompt"));
     const legal = normalizeAnswer(ledger, prompt.event, answer);
-    if (!legal.ok) return rejectAnswer(tx, prompt, answer.identity, legal.rejection);
+    if (!legal.ok) return refuseAnswer(tx, prompt, answer.identity, legal.rejection);
     const unshown = countUnshown(ledger, prompt, answer.identity);
     if (approvesHidden(prompt.event, legal.value, unshown) && answer.acceptsHidden !== true)
-      return rejectAnswer(tx, prompt, answer.identity, rejectUnseen(prompt, unshown));
+      return refuseAnswer(tx, prompt, answer.identity, refuseUnseen(prompt, unshown));
     const settings = ledger.options.settings();
     const name = findMembership(settings.people, answer.identity)?.name ?? answer.identity;
     const session = ledger.store.sessions.find(prompt.sessionId);
@@ -52,12 +52,12 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
     const counted = countYes(ledger, tx, prompt, { ...answer, value: legal.value, name: shown });
     if (!counted.ok && counted.rejection.code === "more_needed")
       return { claimed: false, promptId: prompt.promptId, rejection: counted.rejection };
-    if (!counted.ok) return rejectAnswer(tx, prompt, answer.identity, counted.rejection);
+    if (!counted.ok) return refuseAnswer(tx, prompt, answer.identity, counted.rejection);
     const accepted = { ...answer, value: legal.value, name: counted.by, unshown };
     if (answer.grant === undefined) return acceptAnswer(ledger, tx, prompt, accepted);
     const request = findGrantRequest(ledger, tx, prompt, { terms: answer.grant, value: legal.value });
     if (typeof request === "string")
-      return rejectAnswer(tx, prompt, answer.identity, createRejection("not_grantable", request));
+      return refuseAnswer(tx, prompt, answer.identity, createRejection("not_grantable", request));
     const result = acceptAnswer(ledger, tx, prompt, accepted);
     const made = { terms: answer.grant, request, identity: answer.identity, person: name };
     return { ...result, grant: makeGrant(ledger, tx, prompt, made) };
@@ -125,11 +125,11 @@ function findRepeatedClaim(
   answer: AnswerClaim,
 ): ClaimResult | null {
   if (answer.replyId === undefined) return null;
-  if (!isUuid4(answer.replyId)) throw createRefusal("the reply id is not a uuid4");
+  if (!isUuid4(answer.replyId)) throw createRefusedError("the reply id is not a uuid4");
   const reply = ledger.store.replies.find(answer.replyId);
   if (!reply) return null;
   if (reply.promptId !== prompt?.promptId || reply.identity !== answer.identity)
-    throw createRefusal("the reply id was used for another answer");
+    throw createRefusedError("the reply id was used for another answer");
   return { claimed: true, prompt, replyId: reply.replyId };
 }
 
@@ -212,12 +212,12 @@ function describeState(ledger: Ledger, prompt: PromptRow): Rejection {
   }
 }
 
-function rejectUnseen({ event }: PromptRow, unshown: number): Rejection {
+function refuseUnseen({ event }: PromptRow, unshown: number): Rejection {
   const what = describeUnseen(event.content.hidden, unshown);
   return createRejection("hidden", `${what}: no answer was given.${adviseOpening(unshown)}`);
 }
 
-export function rejectAnswer(
+export function refuseAnswer(
   tx: Transaction,
   prompt: PromptRow | null,
   identity: Identity,

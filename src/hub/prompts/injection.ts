@@ -23,7 +23,7 @@ import { isAboutTyping } from "../../model/console-call.js";
 import { isClaimProved } from "../ledger/answer-record.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 
 export interface ReplyKey {
   readonly sessionId: SessionId;
@@ -45,12 +45,12 @@ export function beginInjection(ledger: Ledger, begin: InjectionStart): PromptRow
   return ledger.commit((tx) => {
     const { prompt, reply } = loadReply(ledger, begin);
     // A repeated call is allowed: the caller has typed nothing yet.
-    if (isPaused(ledger)) throw createRefusal(createRejection("paused").text);
+    if (isPaused(ledger)) throw createRefusedError(createRejection("paused").text);
     const isCurrent = prompt.replyId === reply.replyId;
     if (isCurrent && prompt.state === "injecting") return prompt;
     if (!isCurrent || prompt.state !== "answering")
-      throw createRefusal(`the prompt is ${prompt.state} and cannot be answered now`);
-    if (!isClaimProved(ledger, prompt, reply)) throw createRefusal(createRejection("unproved").text);
+      throw createRefusedError(`the prompt is ${prompt.state} and cannot be answered now`);
+    if (!isClaimProved(ledger, prompt, reply)) throw createRefusedError(createRejection("unproved").text);
     const { replyId, route, fingerprint, endsTool } = begin;
     const { promptId, identity } = reply;
     const auditPosition = tx.record({
@@ -142,7 +142,7 @@ export function endInjection(ledger: Ledger, end: ReplyKey & { readonly receipt:
     const { prompt, reply } = loadReply(ledger, end);
     if (prompt.state !== "injecting" || prompt.replyId !== reply.replyId) {
       const injection = ledger.store.injections.findByPrompt(prompt.promptId);
-      if (injection?.replyId !== reply.replyId) throw createRefusal("the injection was never begun");
+      if (injection?.replyId !== reply.replyId) throw createRefusedError("the injection was never begun");
       return prompt;
     }
     return concludeInjection(ledger, tx, prompt, reply, end.receipt);
@@ -194,6 +194,6 @@ function loadReply(ledger: Ledger, key: ReplyKey): { prompt: PromptRow; reply: R
   const prompt = ledger.store.prompts.find(key.promptId);
   const reply = ledger.store.replies.find(key.replyId);
   if (prompt?.sessionId !== key.sessionId || reply?.promptId !== key.promptId)
-    throw createRefusal("no such reply to a prompt of this session");
+    throw createRefusedError("no such reply to a prompt of this session");
   return { prompt, reply };
 }

@@ -1,7 +1,7 @@
 import type { PromptId, SessionId } from "../../model/ids.js";
 import type { PromptNote } from "../../sdk/adapter.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { advancePrompt } from "./advance-prompt.js";
 
@@ -19,7 +19,7 @@ export function notePrompt(
 ): Pick<PromptRow, "state"> {
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.find(promptId);
-    if (prompt?.sessionId !== sessionId) throw createRefusal("no such prompt of this session");
+    if (prompt?.sessionId !== sessionId) throw createRefusedError("no such prompt of this session");
     const { state, nonce } = prompt;
     if (state === "pending")
       advancePrompt(ledger, tx, prompt, {

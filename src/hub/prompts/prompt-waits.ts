@@ -1,7 +1,7 @@
 /** Clients that wait for the outcome of a prompt (`answer --wait`). */
 import { isOpen, type PromptState } from "../../model/lifecycle.js";
 import { canOfferAskAgain } from "../delivery/notices/ask-again.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 
@@ -24,7 +24,7 @@ export class PromptWaits {
   /** Resolves when no answer is in progress: in a final state, or when the prompt is open (again). Errors: ATB_HUB_REFUSED. */
   wait(promptId: string): Promise<WaitResult> {
     const prompt = this.#ledger.store.prompts.find(promptId);
-    if (!prompt) return Promise.reject(createRefusal("there is no such prompt"));
+    if (!prompt) return Promise.reject(createRefusedError("there is no such prompt"));
     if (isSettled(prompt)) return Promise.resolve(this.#buildResult(prompt));
     return new Promise((resolve) => {
       this.#waiting.set(promptId, [...(this.#waiting.get(promptId) ?? []), resolve]);

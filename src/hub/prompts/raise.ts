@@ -17,18 +17,19 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { applyGrants } from "../ledger/policy/grants.js";
 import { getMode } from "../ledger/policy/policy-mode.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import { mintShortId } from "./short-id.js";
 
 /** Stores the prompt, or returns the one with the same key. Errors: ATB_HUB_REFUSED if the session is not open. */
 export function raisePrompt(ledger: Ledger, sessionId: SessionId, event: PromptEvent): PromptRow {
   return ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
-    if (session?.closedAt !== null) throw createRefusal("a prompt was raised for a session that is not open");
+    if (session?.closedAt !== null)
+      throw createRefusedError("a prompt was raised for a session that is not open");
     const stored = ledger.store.prompts.findByKey(event.idempotencyKey);
     if (stored) return resumeRaised(tx, sessionId, stored);
     if (event.sessionId !== sessionId || ledger.store.prompts.find(event.promptId))
-      throw createRefusal("the prompt id is already in use");
+      throw createRefusedError("the prompt id is already in use");
     requireCapacity(ledger, sessionId);
     const isHeldBack = guardAgainstFlood(ledger, tx, session);
     const prompt = insertPrompt(ledger, tx, event, session);
@@ -47,13 +48,13 @@ function requireCapacity({ disk, store }: Ledger, sessionId: SessionId): void {
       hint: "Raise `ledger.disk_limit_mb`, or remove old copies and captures from the data directory.",
     });
   if (store.prompts.countOpenInSession(sessionId) >= OPEN_OF_SESSION_MAX)
-    throw createRefusal(`${OPEN_OF_SESSION_MAX} prompts of this session are open already`);
+    throw createRefusedError(`${OPEN_OF_SESSION_MAX} prompts of this session are open already`);
 }
 
 /** The worker reconnected. An answer that it may have missed is sent again. */
 function resumeRaised(tx: Transaction, sessionId: SessionId, stored: PromptRow): PromptRow {
   if (stored.sessionId !== sessionId)
-    throw createRefusal("a prompt was raised with the key of another session");
+    throw createRefusedError("a prompt was raised with the key of another session");
   if (stored.state === "answering") tx.emit({ kind: "reply", sessionId });
   return stored;
 }

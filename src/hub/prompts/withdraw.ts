@@ -17,7 +17,7 @@ import type { ReplyRow } from "../store/tables/replies.js";
 import { settleAskAgain } from "./ask-again.js";
 import { advancePrompt } from "./advance-prompt.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 
 /** The prompt is gone. The cards of an expired prompt say so and "Ask again" disappears; other settled prompts stay as they are. */
 export function withdrawPrompt(
@@ -28,7 +28,7 @@ export function withdrawPrompt(
 ): PromptRow {
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.find(promptId);
-    if (prompt?.sessionId !== sessionId) throw createRefusal("no such prompt of this session");
+    if (prompt?.sessionId !== sessionId) throw createRefusedError("no such prompt of this session");
     const isOfAgent = ledger.store.sessions.find(sessionId)?.capabilities.underTool === true;
     if (isOpen(prompt.state))
       return withdraw(ledger, tx, prompt, isOfAgent ? limitReason(reason) : reason, reason);

@@ -191,11 +191,11 @@ export class HubConnection {
   /** Checks the version before the fields, because another version may have other fields. */
   #admitOpen(params: { protocol?: unknown; sessionId?: unknown; version?: unknown }): void {
     if (this.sessionId && params.sessionId !== this.sessionId)
-      throw createRefusal("this connection has already opened another session");
+      throw createRefusedError("this connection has already opened another session");
     if (typeof params.sessionId === "string")
       this.#admission.admitReopening(asId<SessionId>(params.sessionId));
     if (typeof params.sessionId === "string" && !this.#hasRoomFor(params.sessionId))
-      throw createRefusal("the hub has reached its limit of connected sessions");
+      throw createRefusedError("the hub has reached its limit of connected sessions");
     const clientProtocol = params.protocol;
     if (typeof clientProtocol !== "number") return;
     if (clientProtocol >= OLDEST_PROTOCOL_VERSION && clientProtocol <= PROTOCOL_VERSION) return;
@@ -238,6 +238,6 @@ function shouldYieldTo(self: HubInfo, claimant: HubInfo): boolean {
   return claimant.service && !self.service && !isNewer(self.version, claimant.version);
 }
 
-function createRefusal(message: string): AtlasBridgeError {
+function createRefusedError(message: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_HUB_REFUSED", message);
 }

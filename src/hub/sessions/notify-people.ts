@@ -3,7 +3,7 @@ import type { DeliveryId, SessionId } from "../../model/ids.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import { enqueueAtRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 
 /** Returns the session. Idempotent: the notice's id is that of its first delivery. Errors: ATB_HUB_REFUSED. */
 export function notifyPeople(
@@ -14,11 +14,11 @@ export function notifyPeople(
 ): SessionRow {
   return ledger.commit((tx) => {
     const session = ledger.store.sessions.find(sessionId);
-    if (session?.closedAt !== null) throw createRefusal("the session of the notice is not open");
+    if (session?.closedAt !== null) throw createRefusedError("the session of the notice is not open");
     const known = ledger.store.deliveries.find(noticeId);
     if (known) {
       if (known.sessionId === sessionId) return session;
-      throw createRefusal("the notice id is already in use");
+      throw createRefusedError("the notice id is already in use");
     }
     const { tool, label } = session;
     const name = label === null ? tool : `${tool} (${label})`;

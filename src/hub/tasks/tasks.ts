@@ -20,7 +20,7 @@ import type { TaskRow } from "../store/tables/tasks.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
-import { createRefusal } from "../ledger/refusal.js";
+import { createRefusedError } from "../ledger/refused-error.js";
 import type { Requester } from "../ledger/requester.js";
 import { buildTaskRecord, isTaskProved } from "../ledger/answer-record.js";
 import { offerButton } from "../ledger/offer-button.js";
@@ -141,12 +141,12 @@ export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string):
   ledger.commit((tx) => {
     const task = ledger.store.tasks.find(taskId);
     if (task?.sessionId !== sessionId || task.state === "done")
-      throw createRefusal("there is no such task waiting");
-    if (isPaused(ledger)) throw createRefusal(createRejection("paused").text);
+      throw createRefusedError("there is no such task waiting");
+    if (isPaused(ledger)) throw createRefusedError(createRejection("paused").text);
     if (task.state === "begun") return;
     const { identity } = task;
     if (!isTaskProved(ledger, task))
-      throw createRefusal("the audit does not prove that a person gave this task");
+      throw createRefusedError("the audit does not prove that a person gave this task");
     const details = buildTaskRecord(task);
     ledger.store.tasks.begin(taskId, tx.record({ step: "task_began", sessionId, identity, details }));
   });

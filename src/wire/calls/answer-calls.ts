@@ -48,7 +48,7 @@ export const ANSWER_CALLS = {
     v.strictObject({ follow: v.nullable(index) }),
   ),
   /**
-   * Idempotent by replyId: a client that lost the connection repeats it and is not rejected as "used". `inside`: the session
+   * Idempotent by replyId: a client that lost the connection repeats it and is not refused as "used". `inside`: the session
    * whose tool the client says it belongs to; such a call is refused and recorded, even if no hub could detect it.
    */
   "prompt.answer": call(

@@ -13,7 +13,7 @@ import type { PromptRow } from "../../store/tables/prompts.js";
 import type { MessagePlace } from "../accept.js";
 import { parseTypedAnswer } from "../answer-text.js";
 import { wantsNumber } from "./number.js";
-import { claim, rejectAnswer } from "../claim.js";
+import { claim, refuseAnswer } from "../claim.js";
 
 /** More at once are not read, only counted. */
 export const ALIKE_MAX = 20;
@@ -94,7 +94,7 @@ export function claimAlike(
             identity,
             writtenAt,
           })
-        : rejectAnswer(tx, prompt, identity, found);
+        : refuseAnswer(tx, prompt, identity, found);
     return result.claimed
       ? {
           shortId,

@@ -76,7 +76,7 @@ export function checkNumber(
   const { identity, value, number: said } = answer;
   if (!needsNumber(prompt, state, answer)) return null;
   const session = ledger.store.sessions.find(prompt.sessionId);
-  if (state.wrong >= WRONG_MAX) return rejectAsBlocked(session);
+  if (state.wrong >= WRONG_MAX) return refuseAsBlocked(session);
   const right = ensureNumber(ledger, prompt);
   if (said === right) return null;
   const now = readApprovalState(ledger, prompt);
@@ -100,10 +100,10 @@ export function checkNumber(
     identity,
     details: { wrong, of: WRONG_MAX },
   });
-  return wrong >= WRONG_MAX ? rejectAsBlocked(session) : createRejection("number_wrong");
+  return wrong >= WRONG_MAX ? refuseAsBlocked(session) : createRejection("number_wrong");
 }
 
-function rejectAsBlocked(session: AskingSession | null): Rejection {
+function refuseAsBlocked(session: AskingSession | null): Rejection {
   return session?.capabilities.underTool === true
     ? createRejection(
         "number_blocked",

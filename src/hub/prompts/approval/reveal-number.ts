@@ -2,7 +2,7 @@
 import { createRejection } from "../../../model/answer/rejection.js";
 import { LOCAL_IDENTITY } from "../../../model/ids.js";
 import type { Ledger } from "../../ledger/ledger.js";
-import { rejectAnswer } from "../claim.js";
+import { refuseAnswer } from "../claim.js";
 import { mayNeedNumber, ensureNumber } from "./number.js";
 
 export interface RevealedNumber {
@@ -14,7 +14,7 @@ export function revealNumber(ledger: Ledger, shortId: string, isSupervised: bool
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.findByShortId(shortId);
     if (isSupervised) {
-      const refused = rejectAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised"));
+      const refused = refuseAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised"));
       return { number: null, problem: refused.rejection.text };
     }
     if (prompt?.state !== "pending") return { number: null, problem: createRejection("unknown_prompt").text };

@@ -4,7 +4,7 @@ import { isOpen } from "../../../model/lifecycle.js";
 import { describeCheck } from "../../../model/where-to-check.js";
 import { createRejection } from "../../../model/answer/rejection.js";
 import type { WorkerLink } from "../../../wire/connection-ends.js";
-import { rejectAnswer } from "../claim.js";
+import { refuseAnswer } from "../claim.js";
 import type { Ledger } from "../../ledger/ledger.js";
 
 export interface Revealed {
@@ -22,7 +22,7 @@ export async function revealPrompt(
   const prompt = ledger.store.prompts.findByShortId(shortId);
   if (isSupervised) {
     const refused = ledger.commit((tx) =>
-      rejectAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised")),
+      refuseAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised")),
     );
     return { text: null, problem: refused.rejection.text };
   }

@@ -3,7 +3,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { Identity } from "../../model/ids.js";
 import { findMembership, getDisplayName, type People } from "../people/people.js";
 
-export function createRefusal(problem: string, hint = HINT): AtlasBridgeError {
+export function createRefusedError(problem: string, hint = HINT): AtlasBridgeError {
   return new AtlasBridgeError("ATB_HUB_REFUSED", problem, { hint });
 }
 
@@ -11,7 +11,7 @@ const HINT = "If this goes on, stop the hub (`atlasbridge hub stop`) and check i
 
 export function requireApprover(people: People, identity: Identity): void {
   if (findMembership(people, identity)?.role === "approver") return;
-  throw createRefusal(
+  throw createRefusedError(
     `${getDisplayName(identity)} may not do that: the configuration lists them as a viewer`,
   );
 }
