@@ -116,7 +116,6 @@ function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
     onlyBy,
     step,
   } = notice;
-  const names = notice.lettered ? { lettered: true } : {};
   return {
     kind,
     session,
@@ -126,14 +125,14 @@ function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
     choices,
     buttons: listLabels(buttons),
     multi,
+    lettered: notice.lettered || undefined,
     form,
     expiresAt,
-    ...names,
-    ...(onlyBy === undefined ? {} : { onlyBy }),
-    ...(step === undefined ? {} : { step }),
-    ...(expiryAnswer === undefined ? {} : { expiryAnswer }),
-    ...(refusedLate === undefined ? {} : { refusedLate }),
-    ...(policyNote === undefined ? {} : { policyNote }),
+    expiryAnswer,
+    refusedLate,
+    policyNote,
+    onlyBy,
+    step,
   };
 }
 
