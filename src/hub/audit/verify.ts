@@ -3,7 +3,7 @@ import { EMPTY_CHAIN, verifyChain, type AuditRecord, type ChainHead, type ChainV
 import { isGenuineSeal, deriveKeyId, type Seal } from "./seal.js";
 
 export interface Seals {
-  /** Null if the key is lost; a genuine seal then cannot be told from a forged one. */
+  /** Null if the key is lost: then nobody can say whether a seal is genuine. */
   readonly key: Buffer | null;
   /** The newest seal, from the database; null if there is none. */
   readonly newest: Seal | null;
@@ -123,7 +123,7 @@ function findSealProblems({ key, newest }: Seals, { count }: ChainHead): Broken[
   return newest.count < count ? [{ ...end, position: newest.count + 1, problem: "unsealed" }] : [];
 }
 
-/** Of several at one row the one that is narrowed down best, then the first. */
+/** If several name one row, the one with the shortest range counts, then the first. */
 function chooseEarliest(broken: readonly Broken[]): Broken {
   return broken.reduce((first, next) => {
     if (next.position !== first.position) return next.position < first.position ? next : first;

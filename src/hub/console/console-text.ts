@@ -21,7 +21,7 @@ export interface ToldCommand {
 /** The message with a command's result and, below it, its output. */
 export function describeEnd({ name, quote, result }: ToldCommand, safeText: SafeText): string {
   const facts = listFacts(result);
-  // Output of programs must not look like a line of ours.
+  // Output of programs must not look like a line that AtlasBridge wrote.
   const showLine = (line: string): string => safeText(markLineBreaks(line));
   const head = [
     `${chooseSign(result)} ${name}: ${quote}`,

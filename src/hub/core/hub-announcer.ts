@@ -8,7 +8,7 @@ import { ToldTrouble } from "./told-trouble.js";
 
 /** How soon it is noticed that the ledger's file was removed. A check costs about 3 µs. */
 export const PLACE_CHECK_EVERY_MS = 500;
-/** A trouble is told when it stands at two looks, so a passing one is not. */
+/** Chats hear of a trouble that two checks in a row have found. */
 export const LOOK_EVERY_MS = 5_000;
 /** The shortest time between two messages about troubles: a disk that is full now and then floods nobody. */
 export const TELL_AGAIN_MS = 600_000;

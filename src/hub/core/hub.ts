@@ -64,7 +64,7 @@ export interface HubOptions {
   /** Renders screens as pictures. Without it, screens are sent as text. */
   readonly paintScreen?: PaintScreen;
   readonly hostname?: string;
-  /** The policy as it is now. Without one, every prompt goes to people. */
+  /** Default: every prompt goes to people. */
   readonly policy?: () => ActivePolicy;
   readonly decide?: Decide;
 }

@@ -1,4 +1,4 @@
-/** Keeps the last told trouble for the next hub, in a file of fixed size: most troubles concern the ledger or a full disk. */
+/** Keeps the trouble of which chats were last told for the next hub, in a file of fixed size, because the disk may be full. */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PRIVATE_FILE_MODE } from "../../config/private-files.js";

@@ -29,7 +29,7 @@ export class PlaceProblems {
     this.#onChange = onChange;
   }
 
-  /** Why cards do not arrive there; null if nothing is known. */
+  /** Null: no reason is known why cards would not arrive there. */
   find(channel: string, place: string): string | null {
     const key = placeKey({ channel, place });
     const { isLate = false, why = "" } = this.#due.get(key) ?? {};
@@ -72,7 +72,7 @@ export class PlaceProblems {
     if (due.isLate) this.#onChange();
   }
 
-  /** The place accepted a card: the time limit of other cards due there starts anew. */
+  /** The place accepted a card, so the time limit of the other cards begins again. */
   notePosted(card: Card): void {
     this.#forget(card);
     this.noteRefusal(card.channel, card.place, null);

@@ -8,7 +8,7 @@ import { getChannel, findMembership } from "../people/people.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { refuseAnswer } from "../prompts/claim.js";
 
-/** Whether the message is no card of ours. `ref`: the message, if the service reports it. */
+/** Whether this hub has no record of the message. `ref`: the message, if the service reports it. */
 export function isUnknownCard({ store }: Ledger, channel: string, ref: DeliveryRef | undefined): boolean {
   return ref !== undefined && store.deliveries.findByRef(channel, ref) === null;
 }

@@ -7,7 +7,7 @@ import type { ReplyRow } from "../store/tables/replies.js";
 import type { TaskRow } from "../store/tables/tasks.js";
 import type { Ledger } from "./ledger.js";
 
-/** Which choice, or of a text only its digest: the audit proves what was said without repeating it. */
+/** A choice is recorded as it is, a text only by its digest. */
 export function buildAnswerRecord(
   type: PromptType,
   answer: { readonly value: string; readonly text?: string | undefined },
@@ -21,7 +21,6 @@ export function computeSha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Records only the digest: the audit proves what was said without repeating it. */
 export function buildTaskRecord({ taskId, text }: Pick<TaskRow, "taskId" | "text">): Record<string, unknown> {
   return { taskId, textSha256: computeSha256(text) };
 }
@@ -49,7 +48,6 @@ export function isTaskProved(ledger: Ledger, task: TaskRow): boolean {
   );
 }
 
-/** Whether the row records exactly what stands in the table now. */
 function isSame(
   { store }: Ledger,
   row: AuditRecord | undefined,

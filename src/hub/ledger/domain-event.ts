@@ -5,7 +5,7 @@ export interface SessionAction {
   /** `picture`: the screen, but only as a picture. */
   readonly action: "screen" | "picture" | "stop";
   readonly sessionId: SessionId;
-  /** Of `stop`: prompts whose answers come first. A tool that still asks is not interrupted. */
+  /** Prompts whose answers are typed before the tool is stopped. */
   readonly after?: readonly PromptId[];
   readonly channel: string;
   readonly place: string;

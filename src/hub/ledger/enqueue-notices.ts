@@ -66,7 +66,7 @@ export function enqueueCards(
       mintTokens(ledger, card, prompt, route);
     ledger.store.outbox.addDeliver(card.deliveryId, PRIORITY.prompt, dueAt);
     tx.emit({ kind: "outbox" });
-    // Nobody here could read it. People who can see the terminal answer there.
+    // No rule reads that screen, so people need its picture.
     if (prompt.event.promptType === "unknown" && route.configuredChannel.capabilities.files)
       tx.emit({
         kind: "session_action",
@@ -123,7 +123,6 @@ function findCard(
     .find((each) => each.channel === configuredChannel.id && each.place === place && each.twinOf === null);
 }
 
-/** One that is not posted yet comes as it is then. */
 function redrawCard({ store }: Ledger, tx: Transaction, card: DeliveryRow, text: string): void {
   const outcome = { state: "refused", text, final: false } as const;
   if (card.state === "posted") store.outbox.addSettle(card.deliveryId, PRIORITY.edit, tx.now, outcome);

@@ -66,7 +66,7 @@ export class Ledger {
   readonly firstTurns = new FirstTurns();
   readonly lostScreens = new LostScreens();
   readonly strangers = new Strangers();
-  /** Of a task whose sender allowed clearing the input box first: the hash of the draft they were shown. Lost with the hub: asked again. */
+  /** By task id: the hash of the draft that the sender saw and allowed to clear. In memory only: after a restart they are asked again. */
   readonly boxClearings = new Map<string, string>();
   readonly disk: DiskUse;
   readonly #wallSteps: WallSteps;

@@ -1,7 +1,7 @@
-/** Remembers whose people were told that the session's screen cannot be read. */
+/** Remembers when the people of a session heard that its screen cannot be read. */
 import type { SessionId } from "../../model/ids.js";
 
-/** A tool may lose and regain its screen every second; people are told once per interval. */
+/** A screen may be lost and found every second; people hear of it once in this time. */
 export const SCREEN_LOST_AGAIN_MS = 10 * 60_000;
 
 export class LostScreens {

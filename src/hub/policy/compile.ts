@@ -19,7 +19,7 @@ export interface PolicyRule {
   readonly action: Action;
   readonly entry: PolicyRuleEntry;
   readonly terms: AskTerms;
-  /** Of two sets of terms, the one with the greater number keeps more people from saying yes; 0: no terms. */
+  /** A greater number keeps more people from saying yes; 0: no terms. */
   readonly strictness: number;
   readonly judge: (facts: Facts) => Finding;
   readonly judgeEach: (facts: Facts) => readonly (Finding & { readonly key: string })[];

@@ -18,7 +18,7 @@ export function findApprovalGuard(facts: Facts): string | null {
   return findGuard(facts) ?? (mayTouchOwnFiles(facts) ? "it may touch AtlasBridge itself" : null);
 }
 
-/** Our own program, or a file of ours: with it a tool could answer itself. */
+/** With AtlasBridge's own program or files a tool could answer itself. */
 function touchesOwnFiles(facts: Facts): boolean {
   const { line, paths } = facts;
   const commands = [...(line?.reading.commands ?? []), ...(line?.plain ?? [])];
@@ -32,7 +32,7 @@ function touchesOwnFiles(facts: Facts): boolean {
 function mayTouchOwnFiles({ line, paths }: Facts): boolean {
   if (paths.isOpen) return true;
   if (line === null || line.reading.commands.every(({ words: [program] }) => isReader(program))) return false;
-  // The names behind a wildcard may include a link to a file of ours; and everything lies below the root.
+  // A wildcard may match a link to an own file, and every file lies below the root.
   return paths.hasWildcard || line.reading.words.includes("/");
 }
 
@@ -48,7 +48,7 @@ function isOwnProgram(word: string): boolean {
   return getBaseName(word).replace(/\.(?:js|cmd|exe)$/, "") === "atlasbridge";
 }
 
-/** Inside one of ours; a program that may destroy also touches it from a directory above. */
+/** A program that may destroy also touches an own file from a directory above. */
 function touches(facts: Facts, path: string, mayDestroy: boolean): boolean {
   return [normalizePath(path), facts.resolve(path)].some((each) =>
     facts.world.ownPaths.some(

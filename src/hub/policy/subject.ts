@@ -19,6 +19,6 @@ export interface PolicyWorld {
   readonly home: string;
   /** Follows symbolic links as far as the path exists, and `..` as the system does. The path is absolute. */
   readonly resolveLinks: (path: string) => string;
-  /** Files and directories of ours, both as named and resolved: a person must answer whatever touches them. */
+  /** AtlasBridge's files and directories, as named and resolved: a person must answer whatever touches them. */
   readonly ownPaths: readonly string[];
 }

@@ -56,7 +56,7 @@ function mintNonce(ledger: Ledger): Pick<PromptProgress, "nonce" | "nonceHash"> 
   return { nonce, nonceHash: createHash("sha256").update(nonce).digest("hex") };
 }
 
-/** Nobody has a card of an answer by a rule. People must hear when it was not confirmed, and be asked when it was refused. */
+/** A prompt that a rule answered has no card: people hear of an answer that was not confirmed, and are asked if it was refused. */
 function informUnasked(ledger: Ledger, tx: Transaction, row: PromptRow): void {
   if (ledger.store.deliveries.listCards(row.promptId).some(({ state }) => state !== "abandoned")) return;
   if (row.state === "pending") enqueueNotices(ledger, tx, row);

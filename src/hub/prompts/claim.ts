@@ -1,4 +1,4 @@
-/** Of all answers to a prompt exactly one wins, in one transaction that checks person, time and value and uses up the nonce. */
+/** Exactly one answer to a prompt wins, in one transaction that checks person, time and value and uses up the nonce. */
 import { findTermsProblem, type GrantTerms } from "../../model/grant-terms.js";
 import { findChoice } from "../../model/answer/choice-names.js";
 import { adviseOpening, approvesHidden, describeUnseen, isRejecting } from "../../model/hidden.js";

@@ -37,7 +37,6 @@ export class ReplySender {
     this.#marks = new NumberMarks(ledger, (sessionId) => this.findLink(sessionId));
   }
 
-  /** The number of such a prompt is shown at its terminal as long as it is needed. */
   promptChanged(promptId: string): void {
     this.#marks.promptChanged(promptId);
   }

@@ -1,4 +1,4 @@
-/** Ends a prompt that is no longer open, for any reason except an answer of ours. */
+/** Ends a prompt that is no longer open, for any reason except an answer through AtlasBridge. */
 import { isOpen } from "../../model/lifecycle.js";
 import { describeCheck } from "../../model/where-to-check.js";
 import type { PromptId, SessionId } from "../../model/ids.js";

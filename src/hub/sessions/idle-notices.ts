@@ -69,8 +69,8 @@ interface IdleNotice {
 function announceAt(ledger: Ledger, tx: Transaction, saying: IdleNotice): void {
   const { text, latest, isSameRest } = saying;
   const { deliveryId, sessionId, channel, place, state } = latest;
-  const isTold = latest.text === text && (isSameRest || isSameTurn(latest, text, tx.now));
-  if (isTold && state !== "waiting") return;
+  const isAnnounced = latest.text === text && (isSameRest || isSameTurn(latest, text, tx.now));
+  if (isAnnounced && state !== "waiting") return;
   const dueAt = computeDueAt(ledger, tx, sessionId, tx.now);
   if (state === "waiting" && (latest.text === text || mayReplaceText(ledger, tx, saying))) {
     ledger.store.deliveries.setText(deliveryId, text);

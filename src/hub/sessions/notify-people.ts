@@ -22,7 +22,7 @@ export function notifyPeople(
     }
     const { tool, label } = session;
     const name = label === null ? tool : `${tool} (${label})`;
-    // Each line is quoted, so that none looks like a line of ours: an answer, or a card.
+    // Each line is quoted, so that none looks like an answer or a card.
     const text = ledger.options.safeText(`📣 ${name}: ${words}`).replaceAll("\n", "\n> ");
     const places = enqueueAtRoutes(ledger, tx, session, {
       text,

@@ -114,7 +114,7 @@ export class ReachReporter {
       .filter(({ role }) => role === "approver")
       .flatMap(({ identities }) => identities);
     if (approvers.every((identity) => identity === LOCAL_IDENTITY)) return null;
-    // The rules' approvers are applied already, and whoever stands in for one of them is in no rule.
+    // `people` has the approvers of the rules already, and delegates are in no rule.
     const routes = facts.settings.routes.map((rule) => ({ ...rule, approvers: undefined }));
     const settings = { people, routes };
     return findReachability({ ...facts, settings }, routePrompt(session, prompt)).problem;
@@ -170,7 +170,7 @@ export class ReachReporter {
     const words = JSON.stringify(reach);
     if (words === informed.told) return;
     informed.told = words;
-    // If the session is lost or too old for the call, it is told when it connects again.
+    // A session that is lost or too old for the call gets it when it connects again.
     link.call("session.reach", reach).catch(() => undefined);
   }
 }

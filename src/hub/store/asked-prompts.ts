@@ -1,4 +1,4 @@
-/** Reads what was asked, and what was answered, without the hub, for the commands on rules. */
+/** Reads prompts and their answers without the hub, for the commands on rules. */
 import { existsSync } from "node:fs";
 import { findClockOffset, type ClockStep } from "../../model/clock.js";
 import type { PromptState } from "../../model/lifecycle.js";

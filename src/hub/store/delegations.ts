@@ -1,4 +1,4 @@
-/** Who answers in whose place, and until when: one row for each person who has somebody stand in. It survives restarts. */
+/** Delegations, one row for each person who has a delegate. They survive restarts. */
 import { isObject } from "../../model/data/json.js";
 import type { Delegation } from "../../model/answer/delegation.js";
 import type { Store } from "./store.js";

@@ -1,4 +1,4 @@
-/** Opens the database: refuses what it does not understand before it changes anything, then migrates. */
+/** Opens the database: checks it before anything is changed, then migrates it. */
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { findDeniedError } from "../../config/file-errors.js";
@@ -17,7 +17,7 @@ type OpenSqlite = (path: string, options?: Database.Options) => Sqlite;
 /** Only readers in other processes (a backup, `sqlite3`) can block us. 5 s outlasts them without hanging forever. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** The size to which SQLite's log shrinks once all of it is merged. */
+/** The size to which SQLite's log shrinks after a checkpoint. */
 const WAL_BYTES_KEPT = 16 * 1024 * 1024;
 
 export interface StoreOptions {

@@ -10,7 +10,7 @@ export const RELAY_SCOPE = "relay";
 
 export interface RelayState {
   readonly isPaused: boolean;
-  /** Since when; or since when it goes on: earlier prompts do not count any more. */
+  /** When it was paused or resumed; earlier prompts do not count any more. */
   readonly since: number;
   readonly notices: readonly DeliveryId[];
 }

@@ -64,7 +64,7 @@ export class Retention {
     this.#forgetSessions = FORGET_SESSIONS.map((sql) => sqlite.prepare<[]>(sql));
   }
 
-  /** Deletes one batch of what was settled before `before` (ms since 1970). Runs inside a transaction; repeat until nothing is left. */
+  /** Deletes one batch of rows that were settled before `before` (ms since 1970). Repeat until nothing is left. */
   prune(before: number): Pruned {
     for (const statement of this.#clear) statement.run();
     const prompts = this.#choosePrompts.run({ before }).changes;

@@ -1,4 +1,4 @@
-/** Translates SQLite errors. A violated constraint stays as it is, because it is a bug of ours. */
+/** Translates SQLite errors. A violated constraint is a bug and stays as it is. */
 import { AtlasBridgeError } from "../../model/errors.js";
 
 const CORRUPT = /^SQLITE_(?:CORRUPT|NOTADB|FORMAT)/;

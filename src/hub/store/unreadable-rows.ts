@@ -32,7 +32,7 @@ const unreadableEvent: Omit<PromptEvent, "promptId" | "sessionId" | "idempotency
   timestamp: new Date(0).toISOString(),
 };
 
-/** Whether this stands for a prompt of which the hub knows nothing but its ids. */
+/** Whether the event replaces one that could not be read. */
 export function isUnreadable({ fingerprint }: Pick<PromptEvent, "fingerprint">): boolean {
   return fingerprint === unreadableEvent.fingerprint;
 }

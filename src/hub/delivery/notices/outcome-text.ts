@@ -143,7 +143,7 @@ export const ENDED = {
 
 const UNTYPED = "; AtlasBridge typed nothing";
 
-/** The event, and the consequence if no answer of ours was being typed. */
+/** `what` happened, and `so`: what follows if no answer was being typed. */
 const WITHDRAWN: Readonly<Record<WithdrawReason, readonly [what: string, so: string]>> = {
   answered_locally: ["⌨️ Answered at the terminal", ""],
   answered_elsewhere: ["⚠️ Answered by another program", ", not through AtlasBridge and not at the terminal"],

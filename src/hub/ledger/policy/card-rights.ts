@@ -6,7 +6,7 @@ import { closeCards, openCards } from "../enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger.js";
 import { listPeopleOf } from "./prompt-people.js";
 
-/** Does `change`, and draws the cards anew of those who may answer only before or only after it. */
+/** Does `change`, and edits the cards of people who may answer only before or only after it. */
 export function updateCards(
   ledger: Ledger,
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Makes and ends delegations: a person has somebody stand in for a time. */
+/** Makes and ends delegations: for a time, somebody else may answer what a person may. */
 import type { Identity } from "../../../model/ids.js";
 import type { Delegation } from "../../../model/answer/delegation.js";
 import { DELEGATION_SCOPE, listEndedDelegations, readDelegations } from "../../store/delegations.js";
@@ -26,7 +26,7 @@ export function makeDelegation(
   emitOpenPrompts(ledger, tx);
 }
 
-/** Whoever stands in may be reached where the other is not. */
+/** The delegate may be reachable where the other person is not. */
 function emitOpenPrompts({ store }: Ledger, tx: Transaction): void {
   for (const { promptId } of store.prompts.listOpen()) tx.emit({ kind: "prompt", promptId });
 }
@@ -42,7 +42,7 @@ export function endDelegation(ledger: Ledger, tx: Transaction, from: string, ide
   return true;
 }
 
-/** Of those whose time is over, cards lose their buttons and the record gets its end. */
+/** Ends delegations whose time is over: cards lose their buttons, and the end is recorded. */
 export function endPastDelegations(ledger: Ledger): void {
   const { store } = ledger;
   if (listEndedDelegations(store, ledger.options.clock.now(), ledger.movedByMs).length === 0) return;

@@ -22,7 +22,7 @@ export function getPeopleForPrompt(
   const { approvers, escalate = [], quorum = 1 } = readTerms(prompt.verdict);
   const reached = escalate.slice(0, prompt.reminders ?? 0).flatMap((step) => step.people);
   const limited = limitApprovers(people, approvers && [...approvers, ...reached]);
-  // Who asks for two people means two of those, not one and whoever stands in for them.
+  // A rule that asks for two people means two of them, not one and a delegate.
   return quorum > 1 ? limited : applyDelegations(limited, settings.delegations ?? []);
 }
 
@@ -46,7 +46,7 @@ export function routePrompt(session: RoutedSession, { verdict }: Pick<PromptRow,
   return { ...session, classes };
 }
 
-/** How people read who answered: `Cat`, or `Cat (for Ara)` of somebody who stands in. */
+/** The name shown for who answered: `Cat`, or `Cat (for Ara)` for a delegate. */
 export function nameAnswerer(
   settings: RouteSettings,
   session: RoutedSession | null,

@@ -63,7 +63,7 @@ interface Running {
   /** The words that say that a program is run: `npx`, `uv run`, `docker compose exec`. */
   readonly key: string;
   readonly behind: readonly string[];
-  /** These words contain no option, and none of them is missing. */
+  /** No option stands among these words. */
   readonly isPlain: boolean;
 }
 

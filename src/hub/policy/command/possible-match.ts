@@ -39,7 +39,6 @@ function readWanted(prefix: CommandPrefix): Wanted {
   return wanted;
 }
 
-/** A command of a line, or one that it is there to run. */
 interface PossibleCommand {
   /** Null: only known when it runs. */
   readonly base: string | null;

@@ -61,7 +61,7 @@ function findOpenEnd(words: readonly string[]): string | null {
     second === undefined || ((second.startsWith("-") || RUNNING_WORDS.has(second)) && third === undefined);
   if (isOpen)
     return `${name} runs whatever its arguments say: name that as well, such as "${name} scripts/check"`;
-  // Of options, `-m` alone is followed by a name and not by a program's text.
+  // Only `-m` is followed by a name; other options may be followed by the text of a program.
   return second.startsWith("-") && second !== "-m"
     ? `${name} ${second} may take a program: write {exactly: …}`
     : null;

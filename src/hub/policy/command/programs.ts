@@ -20,7 +20,7 @@ export const RUNS_OTHERS: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Of those above they run none of their arguments: they change the meaning of later words of the line, or show it. */
+/** Those of `RUNS_OTHERS` that run none of their arguments, but change what later words mean, or show files. */
 export const RUNS_NOTHING: ReadonlySet<string> = new Set(
   (
     "trap alias unalias typeset declare local export readonly set unset shopt setopt unsetopt enable hash bind complete compgen zmodload " +

@@ -19,7 +19,7 @@ export interface DeliveryRow {
   /** The original of a second card, posted because the service's response was lost. The twin uses the original's tokens. */
   readonly twinOf: DeliveryId | null;
   readonly createdAt: number;
-  /** Of texts: the tool waits (`idle`), what became of a task, what it does now (`progress`). Null: any other. */
+  /** A text that says that the tool waits (`idle`), what became of a task, or what the tool does now. Null: any other. */
   readonly role: "idle" | "task" | "progress" | null;
 }
 

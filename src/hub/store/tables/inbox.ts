@@ -12,7 +12,7 @@ export interface InboxRow {
   readonly key: string;
   readonly raw: unknown;
   readonly storedAt: number;
-  /** What the sender is told; the column is named `answer`. */
+  /** The response to the sender. */
   readonly answer: InboundResponse | null;
 }
 

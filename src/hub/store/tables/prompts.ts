@@ -145,7 +145,7 @@ export class Prompts extends Table<PromptColumns, PromptRow> {
     this.#insert({ ...row, event, contentHash, epoch, answerable: row.answerable ? 1 : 0 });
   }
 
-  /** Updates `row` if it is still as it was read. False if somebody else changed it first. */
+  /** False if the row was changed since it was read. */
   move(row: PromptRow, change: Partial<PromptProgress>): boolean {
     const { promptId, state: fromState, nonce: fromNonce } = row;
     return this.#move({ ...getProgress(row), ...change, promptId, fromState, fromNonce }) === 1;
