@@ -64,7 +64,7 @@ export function readSchemaVersion(sqlite: Database.Database): number {
 
 function createDamageError(path: string, found: string): AtlasBridgeError {
   return new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} cannot be used: ${found}. It was not changed.`, {
-    hint: "Restore it from a backup or move it away (open questions are asked again), or install the version that made it.",
+    hint: "Restore it from a backup or move it away (open questions are asked again), or install the newer version.",
   });
 }
 
