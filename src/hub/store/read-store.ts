@@ -51,7 +51,9 @@ export function inspectStore(sqlite: Database.Database, path: string): void {
   if (version === 0 && tables?.n === 0) return;
   if (toNumber(sqlite.pragma("application_id", { simple: true })) !== APPLICATION_ID)
     throw createDamageError(path, "it is not an AtlasBridge database");
-  if (version < FIRST_SCHEMA_VERSION || version > SCHEMA_VERSION)
+  if (version < FIRST_SCHEMA_VERSION)
+    throw createDamageError(path, `it has schema ${version}, of a version before the first release`);
+  if (version > SCHEMA_VERSION)
     throw createDamageError(path, `it has schema ${version}, this version supports ${SCHEMA_VERSION}`);
   const report = sqlite.pragma("quick_check(1)", { simple: true });
   if (report !== "ok") throw createDamageError(path, "SQLite's check reports corruption");

@@ -3,6 +3,7 @@ import { agrees, readShellLine, type ShellReading } from "./shell-reader.js";
 import { readPlainLine, type PlainCommand } from "./plain-line.js";
 import { findRunner } from "./inner-programs.js";
 import { findMatch, type Truth } from "./possible-match.js";
+import { remember } from "../remember.js";
 import { findDifference, type CommandPrefix } from "./prefix.js";
 
 export interface CommandLine {
@@ -29,15 +30,7 @@ export function readCommandLine(text: string): CommandLine {
   return { text, plain: plain.commands, why: "", reading };
 }
 
-const runsOthersBy = new WeakMap<readonly string[], boolean>();
-
-function runsOthers(words: readonly string[]): boolean {
-  const known = runsOthersBy.get(words);
-  if (known !== undefined) return known;
-  const found = findRunner(words) !== null;
-  runsOthersBy.set(words, found);
-  return found;
-}
+const runsOthers = remember((words: readonly string[]) => findRunner(words) !== null);
 
 /** Whether every part of the line is what one of the prefixes names, and nothing else can run. */
 export function allowsAll(line: CommandLine, prefixes: readonly CommandPrefix[]): Finding {
@@ -79,13 +72,7 @@ export function containsAny(
 
 const SHOWN_MAX = 80;
 
-const shortenedWords = new WeakMap<readonly (string | null)[], string>();
-
-function shortenWords(words: readonly (string | null)[]): string {
-  const known = shortenedWords.get(words);
-  if (known !== undefined) return known;
+const shortenWords = remember((words: readonly (string | null)[]) => {
   const text = words.map((word) => word ?? "…").join(" ");
-  const shortened = text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
-  shortenedWords.set(words, shortened);
-  return shortened;
-}
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
+});

@@ -2,6 +2,7 @@
 import { readGitCommand } from "./git-command.js";
 import { getBaseName, listInnerCommands } from "./inner-programs.js";
 import { normalize, readOptionName, type CommandPrefix } from "./prefix.js";
+import { remember } from "../remember.js";
 import { ESCAPES } from "./options.js";
 
 export type Truth = "yes" | "no" | "unknown";
@@ -26,18 +27,12 @@ interface Wanted {
   readonly options: readonly string[];
 }
 
-const wantedBy = new WeakMap<CommandPrefix, Wanted>();
-
-function readWanted(prefix: CommandPrefix): Wanted {
-  const known = wantedBy.get(prefix);
-  if (known !== undefined) return known;
+const readWanted = remember((prefix: CommandPrefix): Wanted => {
   const [program = "", ...words] = prefix.words;
   const isOption = (word: string): boolean => /^-+[^-]/.test(word);
   const [plain, options] = [words.filter((word) => !isOption(word)), words.filter(isOption)];
-  const wanted = { base: getBaseName(program), plain, options };
-  wantedBy.set(prefix, wanted);
-  return wanted;
-}
+  return { base: getBaseName(program), plain, options };
+});
 
 interface PossibleCommand {
   /** Null: only known when it runs. */
@@ -46,20 +41,14 @@ interface PossibleCommand {
   readonly isCertain: boolean;
 }
 
-const candidatesOf = new WeakMap<Words, readonly PossibleCommand[]>();
-
-function listCandidates(found: Words): readonly PossibleCommand[] {
-  const known = candidatesOf.get(found);
-  if (known !== undefined) return known;
+const listCandidates = remember((found: Words): readonly PossibleCommand[] => {
   const all = [{ words: found, isCertain: true }, ...listInnerCommands(found)];
-  const candidates = all.map(({ words: [name, ...rest], isCertain }) => ({
+  return all.map(({ words: [name, ...rest], isCertain }) => ({
     base: name == null ? null : getBaseName(name),
     rest,
     isCertain,
   }));
-  candidatesOf.set(found, candidates);
-  return candidates;
-}
+});
 
 function findWorst(truths: readonly Truth[]): Truth {
   return truths.find((truth) => truth === "no") ?? truths.find((truth) => truth === "unknown") ?? "yes";
