@@ -15,7 +15,7 @@ export const TELL_AGAIN_MS = 600_000;
 /** A chat that did not take the message is tried again this often at most; then the trouble is no news any more. */
 const TRIES_MAX = 60;
 
-type Trouble = "removed" | "unwritable" | "full";
+type Trouble = "removed" | "unwritable" | "full" | "paused";
 
 const STOPPED: Readonly<Record<Trouble, string>> = {
   removed:
@@ -23,12 +23,15 @@ const STOPPED: Readonly<Record<Trouble, string>> = {
   unwritable:
     "⚠️ AtlasBridge relays no new prompts and accepts no answers: it cannot write to its database. New prompts show only where they are asked.",
   full: "⚠️ AtlasBridge relays no new prompts: its disk limit is reached. They show only where they are asked. Prompts that are open here can be answered.",
+  paused:
+    "⏸ AtlasBridge has paused itself: its record was changed by another program, or is an older copy. It accepts no answers until an approver writes: resume",
 };
 
 const GOES_ON: Readonly<Record<Trouble, string>> = {
   removed: "▶️ AtlasBridge goes on: its database is back.",
   unwritable: "▶️ AtlasBridge goes on: it can write to its database again.",
   full: "▶️ AtlasBridge goes on: there is room for new prompts again.",
+  paused: "▶️ AtlasBridge goes on: it is no longer paused.",
 };
 
 /** The trouble was that of a former hub: what ended it is not known. */
@@ -178,7 +181,8 @@ export class HubAnnouncer {
     try {
       if (store.removed) return "removed";
       if (failure !== null) this.#ledger.proveWritable();
-      return disk.isFull ? "full" : null;
+      if (disk.isFull) return "full";
+      return this.#ledger.hasPausedItself ? "paused" : null;
     } catch (error) {
       if (!(error instanceof AtlasBridgeError))
         this.#ledger.options.log("error", "the state of the ledger could not be read", {

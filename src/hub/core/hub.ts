@@ -299,7 +299,7 @@ export class Hub {
         void this.#console.perform(news.request);
         break;
       case "paused":
-        if (news.paused) this.#halted = this.#sender.halt();
+        if (news.by !== null) this.#halted = this.#sender.halt();
         break;
       case "ended_quietly":
         closeThreads(this.#ledger, news.sessionId);

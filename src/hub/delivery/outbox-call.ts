@@ -16,20 +16,24 @@ import { isOffer, renderOffer } from "./offers.js";
 import { isRelayPaused } from "../store/relay-pause.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 
-/** Whether the reason to send the row is gone: its prompt, the work it reports, or the tool's rest has ended. */
+/**
+ * Whether the row must not be sent: the hub did not store its message as it stands, or the reason to send it is gone (its prompt, the work it
+ * reports, or the tool's rest has ended).
+ */
 export function isObsolete(store: Store, row: OutboxRow, now: number): boolean {
-  if (row.kind !== "deliver") return false;
   const delivery = store.deliveries.find(row.deliveryId);
-  if (delivery?.role === "progress")
+  if (row.kind === "settle" && delivery?.text === null) return false;
+  if (delivery === null || !store.deliveries.isSigned(row.deliveryId)) return true;
+  if (row.kind === "settle") return false;
+  if (delivery.role === "progress")
     return (
       store.outbox.hasFinalOutcome(row.deliveryId) ||
       store.sessions.find(delivery.sessionId)?.toolState !== "working"
     );
-  if (delivery?.role === "idle" && !hasLastMessage(delivery.text ?? ""))
+  if (delivery.role === "idle" && !hasLastMessage(delivery.text ?? ""))
     return store.sessions.find(delivery.sessionId)?.toolState !== "idle";
-  const promptId = delivery?.promptId;
-  const prompt = promptId === undefined || promptId === null ? null : store.prompts.find(promptId);
-  if (prompt === null || delivery === null) return false;
+  const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
+  if (prompt === null) return false;
   // A card that waits for its turn when the session's prompts are held back comes when they are relayed again.
   if (prompt.state === "pending" && prompt.deadlineAt !== null && now >= prompt.deadlineAt) return true;
   return !isOpen(prompt.state) || (delivery.text === null && isRelayPaused(store, prompt.sessionId));

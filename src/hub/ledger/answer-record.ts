@@ -34,7 +34,6 @@ export function isClaimProved(ledger: Ledger, { event, promptId }: PromptRow, re
   const record = buildAnswerRecord(event.promptType, { value, ...(text !== null && { text }) });
   return (
     reply.promptId === promptId &&
-    ledger.store.prompts.isSigned(promptId) &&
     isSame(ledger, claim, identity, { replyId, by: person, ...record }) &&
     !later.some(({ step, details }) => ENDING_STEPS.includes(step) && parse(details)["replyId"] === replyId)
   );

@@ -4,6 +4,7 @@ import { findHostLabel } from "../../config/host-label.js";
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
+import { asId, type Identity } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
 import { WallSteps } from "../../observe/wall-steps.js";
@@ -53,6 +54,8 @@ export interface LedgerOptions {
 
 const STORE_ERRORS: readonly string[] = ["ATB_STORE_FAILED", "ATB_STORE_DAMAGED"];
 
+/** How many rows were known to be missing when a person took answers again. */
+const OLDER_COPY = { scope: "hub", key: "older_copy_accepted" };
 const PAUSE_SINCE = { scope: "hub", key: "pause_since" };
 const MOVED_BY = { scope: "hub", key: "deadlines_moved_by_ms" };
 
@@ -70,8 +73,8 @@ export class Ledger {
   readonly boxClearings = new Map<string, string>();
   readonly disk: DiskUse;
   readonly #wallSteps: WallSteps;
-  /** In memory, because another program can write to the database. */
-  #isPaused: boolean;
+  /** Who paused the hub, "itself" where it found a changed record; null while it is not paused. In memory: the database can be changed. */
+  #pausedBy: Identity | "itself" | null;
   #failure: AtlasBridgeError | null = null;
   #open: Transaction | null = null;
 
@@ -84,11 +87,28 @@ export class Ledger {
     };
     this.options = { ...options, settings: withDelegations };
     this.store = options.store;
-    const since = options.store.settings.get(PAUSE_SINCE.scope, PAUSE_SINCE.key);
-    this.#isPaused = options.store.audit.isPaused(since === null ? null : Number(since));
+    this.#pausedBy = this.#findPause();
     this.listeningGaps = new ListeningGaps(options.clock);
     this.#wallSteps = new WallSteps(options.clock);
     this.disk = new DiskUse(options.store, () => options.settings().ledger.disk_limit_mb * MEGABYTE);
+  }
+
+  /** Who paused the hub last; "itself" also where another program may have removed a pause. */
+  #findPause(): Identity | "itself" | null {
+    const { audit, sessions, settings } = this.store;
+    if (audit.head().count === 0) return sessions.countOpen() > 0 ? "itself" : null;
+    const since = settings.get(PAUSE_SINCE.scope, PAUSE_SINCE.key);
+    const accepted = Number(settings.get(OLDER_COPY.scope, OLDER_COPY.key) ?? 0);
+    const isOlderCopy = audit.isBehind() && audit.countKept() > accepted;
+    const pause = audit.readPause(since === null ? null : Number(since));
+    if (isOlderCopy || pause === "unproved") return "itself";
+    return pause && (pause.identity === null ? "itself" : asId<Identity>(pause.identity));
+  }
+
+  /** Call when a person takes answers again: an older copy of the audit pauses the next hub no more. */
+  acceptOlderCopy(): void {
+    const { audit, settings } = this.store;
+    if (audit.isBehind()) settings.set(OLDER_COPY.scope, OLDER_COPY.key, String(audit.countKept()));
   }
 
   /** Runs `work` in one transaction, or inside the current one. Rows that could not be read are set aside first. */
@@ -105,17 +125,18 @@ export class Ledger {
   recordStart(): void {
     const { audit } = this.store;
     this.commit((tx) => {
-      if (!audit.endsWhereSealed() || audit.isBehind()) {
+      const by = this.#pausedBy;
+      if (!audit.endsWhereSealed() || audit.isBehind()) audit.recordBreak(tx.now);
+      if (by === "itself")
         this.options.log(
           "error",
-          "the audit does not end where it was sealed: see `atlasbridge audit verify`; `resume` takes answers again",
+          "the hub is paused: its record was changed, or is an older copy; see `atlasbridge audit verify`; `resume` takes answers again",
         );
-        audit.recordBreak(tx.now);
-      }
-      // A pause that a person made is recorded once more: the rows before this one are not read again.
-      if (this.#isPaused) this.notePauseSince(tx.record({ step: "hub_paused" }));
+      // The pause is recorded once more: the rows before this one are not read again.
+      if (by !== null)
+        this.notePauseSince(tx.record({ step: "hub_paused", ...(by !== "itself" && { identity: by }) }));
       const started = tx.record({ step: "hub_started" });
-      if (!this.#isPaused) this.notePauseSince(started);
+      if (by === null) this.notePauseSince(started);
     });
     this.store.keepSeal();
   }
@@ -136,7 +157,12 @@ export class Ledger {
   }
 
   get isPaused(): boolean {
-    return this.#isPaused;
+    return this.#pausedBy !== null;
+  }
+
+  /** Whether it was the hub that paused, and no person. */
+  get hasPausedItself(): boolean {
+    return this.#pausedBy === "itself";
   }
 
   get failure(): AtlasBridgeError | null {
@@ -205,7 +231,7 @@ export class Ledger {
 
   /** The step is on disk: an error in its consequences must not undo its acknowledgement. */
   #dispatch(news: DomainEvent): void {
-    if (news.kind === "paused") this.#isPaused = news.paused;
+    if (news.kind === "paused") this.#pausedBy = news.by;
     try {
       this.options.onEvent(news);
     } catch (error) {

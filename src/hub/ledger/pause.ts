@@ -10,7 +10,8 @@ export function setPaused(ledger: Ledger, paused: boolean, identity: Identity): 
   ledger.commit((tx) => {
     if (isPaused(ledger) === paused) return;
     tx.emit({ kind: "overview" });
+    if (!paused) ledger.acceptOlderCopy();
     ledger.notePauseSince(tx.record({ step: paused ? "hub_paused" : "hub_resumed", identity }));
-    tx.emit({ kind: "paused", paused });
+    tx.emit({ kind: "paused", by: paused ? identity : null });
   });
 }

@@ -25,7 +25,10 @@ export class SessionAdmission {
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
     this.#incidents = new IncidentLog(ledger);
-    this.#highestMark = Number(ledger.store.settings.get(...HIGHEST_MARK) ?? -1);
+    const { settings, audit } = ledger.store;
+    // Another program may have removed it. Then whatever descends from any worker counts as left behind.
+    const unknown = audit.hasOpenedSessions() ? Number.MAX_SAFE_INTEGER : -1;
+    this.#highestMark = Number(settings.get(...HIGHEST_MARK) ?? unknown);
   }
 
   listWorkers(): readonly OpenSessionProcess[] {

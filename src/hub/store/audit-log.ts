@@ -66,6 +66,9 @@ export class AuditReader {
   }
 }
 
+/** A hub that has opened sessions has opened one within as many rows of its audit. */
+const FIRST_ROWS = 1000;
+
 export interface AuditLogOptions {
   readonly redact: (text: string) => string;
   readonly key: Buffer;
@@ -76,6 +79,7 @@ export class AuditLog extends AuditReader {
   readonly #insert: Database.Statement<[AuditRecord]>;
   readonly #firstOfPrompt: Database.Statement<[string, AuditStep, string], number>;
   readonly #firstOfTask: Database.Statement<[string, string], number>;
+  readonly #openedSession: Database.Statement;
   readonly #putSeal: Database.Statement<[Seal]>;
   readonly #keptSeals: string;
   #appended = 0;
@@ -101,6 +105,9 @@ export class AuditLog extends AuditReader {
            AND details ->> 'taskId' = ? ORDER BY position LIMIT 1`,
       )
       .pluck();
+    this.#openedSession = sqlite.prepare(
+      `SELECT 1 FROM audit WHERE position < (SELECT min(position) FROM audit) + ${FIRST_ROWS} AND step = 'session_opened' LIMIT 1`,
+    );
     this.#putSeal = sqlite.prepare(
       `INSERT INTO audit_seal VALUES (1, @at, @count, @head, @key, @mac) ON CONFLICT (id) DO UPDATE
          SET at = excluded.at, count = excluded.count, head = excluded.head, key = excluded.key, mac = excluded.mac`,
@@ -127,10 +134,17 @@ export class AuditLog extends AuditReader {
 
   /** Whether a seal kept outside the database covers rows that are missing: the file is then an older copy. */
   isBehind(): boolean {
-    const { count } = this.head();
-    return readKeptSeals(this.#keptSeals).some(
-      (seal) => seal.count > count && isGenuineSeal(this.#options.key, seal),
-    );
+    return this.countKept() > this.head().count;
+  }
+
+  /** How many rows the seals that are kept outside the database cover. */
+  countKept(): number {
+    const seals = readKeptSeals(this.#keptSeals).filter((seal) => isGenuineSeal(this.#options.key, seal));
+    return Math.max(0, ...seals.map(({ count }) => count));
+  }
+
+  hasOpenedSessions(): boolean {
+    return this.#openedSession.get() !== undefined;
   }
 
   /** Records that the audit does not end where it was sealed, and starts a new sealed stretch. The old seal is kept as proof. */
@@ -172,13 +186,14 @@ export class AuditLog extends AuditReader {
   }
 
   /**
-   * Whether the hub was paused last. `since`: a row that is known to stand at its place, at or before the pause that holds. Where that is
-   * not known, or the rows from there on are not proved, another program may have removed the pause: then it holds.
+   * The row of the last pause; null if the hub was not paused. `since`: a row that is known to stand at its place, at or before the pause that holds. Where that is
+   * not known, or the rows from there on are not proved, another program may have removed the pause: then it is "unproved".
    */
-  isPaused(since: number | null): boolean {
-    if (this.head().count === 0) return false;
+  readPause(since: number | null): AuditRecord | "unproved" | null {
     const proved = since === null ? null : this.#readProved(since, ({ step }) => PAUSE_STEPS.includes(step));
-    return proved === null || proved.at(-1)?.step === "hub_paused";
+    if (proved === null) return "unproved";
+    const last = proved.at(-1);
+    return last?.step === "hub_paused" ? last : null;
   }
 
   /** The details in the form in which they are recorded. */

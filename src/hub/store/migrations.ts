@@ -6,7 +6,7 @@
  */
 
 /** The number of the schema below. Databases with a lower one were made by versions that were never released. */
-export const FIRST_SCHEMA_VERSION = 8;
+export const FIRST_SCHEMA_VERSION = 9;
 
 const FIRST_SCHEMA = `
 CREATE TABLE audit (
@@ -54,6 +54,7 @@ CREATE TABLE sessions (
   exit_code      INTEGER,
   signal         TEXT,
   said           TEXT,
+  mac            BLOB,
   CHECK ((closed_at IS NULL) = (ending IS NULL))
 ) STRICT;
 CREATE INDEX open_sessions ON sessions (session_id) WHERE closed_at IS NULL;
@@ -217,6 +218,7 @@ CREATE TABLE tasks (
   audit_position INTEGER REFERENCES audit,
   created_at     INTEGER NOT NULL,
   closed_at      INTEGER,
+  mac            BLOB,
   CHECK (state <> 'begun' OR audit_position IS NOT NULL),
   CHECK ((state = 'done') = (closed_at IS NOT NULL))
 ) STRICT;

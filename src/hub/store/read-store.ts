@@ -4,7 +4,7 @@ import type Database from "better-sqlite3";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { readAuditKey } from "./audit-files.js";
 import { FIRST_SCHEMA_VERSION, SCHEMA_VERSION } from "./migrations.js";
-import { addSignFunction, SIGNATURES } from "./sign-rows.js";
+import { addSignFunction, checkSignature } from "./sign-rows.js";
 import { toStoreError } from "./sqlite-errors.js";
 
 /** "AtB1" as a number in the file's header: a foreign database is never migrated. */
@@ -38,7 +38,7 @@ export async function readSetting(
     if (readSchemaVersion(sqlite) !== SCHEMA_VERSION) return null;
     addSignFunction(sqlite, signingKey);
     const find = sqlite.prepare<[string, string], string>(
-      `SELECT value FROM settings WHERE scope = ? AND key = ? AND mac = ${SIGNATURES.settings}`,
+      `SELECT value FROM settings WHERE scope = ? AND key = ? AND ${checkSignature("settings")}`,
     );
     return find.pluck().get(scope, key) ?? null;
   });

@@ -4,6 +4,7 @@ import type { AtlasBridgeError } from "../../model/errors.js";
 import { failPoint } from "../../observe/fail-point.js";
 import { FilePlace } from "../sqlite/file-place.js";
 import { AuditLog, type AuditLogOptions } from "./audit-log.js";
+import { ForeignTriggers } from "./foreign-triggers.js";
 import { Retention } from "./retention.js";
 import { createRemovedError, toStoreError } from "./sqlite-errors.js";
 import { Deliveries } from "./tables/deliveries.js";
@@ -37,6 +38,7 @@ export class Store {
   readonly unreadable: UnreadableRows;
   readonly #sqlite: Database.Database;
   readonly #place: FilePlace;
+  readonly #foreignTriggers: ForeignTriggers;
   readonly #pages: Database.Statement<[], number>;
   readonly #freePages: Database.Statement<[], number>;
   readonly #pageSize: number;
@@ -46,6 +48,7 @@ export class Store {
   constructor(sqlite: Database.Database, options: AuditLogOptions) {
     this.#sqlite = sqlite;
     this.#place = new FilePlace(sqlite.name);
+    this.#foreignTriggers = new ForeignTriggers(sqlite);
     this.audit = new AuditLog(sqlite, options);
     const unreadable = new UnreadableRows(sqlite, options.redact);
     this.unreadable = unreadable;
@@ -89,7 +92,11 @@ export class Store {
     let result: T;
     void failPoint("transaction", this.#sqlite);
     try {
-      result = this.#sqlite.transaction(work).immediate();
+      const guarded = (): T => {
+        this.#foreignTriggers.drop();
+        return work();
+      };
+      result = this.#sqlite.transaction(guarded).immediate();
       this.audit.noteCommit();
     } catch (error) {
       this.audit.noteRollback();

@@ -7,6 +7,7 @@ import { asId, type Fingerprint } from "../../model/ids.js";
 import { NO_SHORT_ID } from "../../model/no-open-prompts.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { AuditLog } from "./audit-log.js";
+import { writeSignature } from "./sign-rows.js";
 import { PRIORITY } from "./tables/outbox.js";
 import type { ParsedTable, Unreadable } from "./tables/table.js";
 
@@ -15,7 +16,7 @@ export const UNREADABLE_TEXT =
 export const UNKNOWN_QUESTION = "What was asked is not known.";
 
 /** No answer to it is legal. Its ids and its key come from its row. */
-const unreadableEvent: Omit<PromptEvent, "promptId" | "sessionId" | "idempotencyKey"> = {
+export const unreadableEvent: Omit<PromptEvent, "promptId" | "sessionId" | "idempotencyKey"> = {
   promptType: "unknown",
   confidence: "low",
   score: 0,
@@ -81,7 +82,7 @@ const TABLES: Readonly<Record<ParsedTable, { readonly key: string; readonly repl
     key: "scope || '/' || key",
     // A value that says nothing, and not none: a rule whose uses are not known has none left.
     replace: [
-      "UPDATE settings SET value = 'null', mac = sign('settings', scope, key, 'null') WHERE scope || '/' || key = @id",
+      `UPDATE settings SET value = 'null', mac = ${writeSignature("settings", (column) => (column === "value" ? "'null'" : column))} WHERE scope || '/' || key = @id`,
     ],
   },
 };

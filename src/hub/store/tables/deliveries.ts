@@ -2,7 +2,7 @@
 import type { DeliveryId, PromptId, SessionId, Token } from "../../../model/ids.js";
 import type { DeliveryRef } from "../../../sdk/delivery-ref.js";
 import { formatCanonicalJson } from "../../audit/canonical.js";
-import { SIGNATURES } from "../sign-rows.js";
+import { checkSignature, nameParameter, writeSignature } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 export interface DeliveryRow {
@@ -35,11 +35,18 @@ export interface TokenRow {
 type TextRole = NonNullable<DeliveryRow["role"]>;
 type DeliveryColumns = Omit<DeliveryRow, "ref"> & { ref: string | null };
 
+const IS_SIGNED = checkSignature("deliveries");
 const COLUMNS = `delivery_id AS deliveryId, prompt_id AS promptId, session_id AS sessionId, channel, place, text, state, ref,
   twin_of AS twinOf, created_at AS createdAt, role`;
 const TOKEN_COLUMNS = "token, delivery_id AS deliveryId, position, value, accepts_hidden AS acceptsHidden";
 
 const SELECT = `SELECT ${COLUMNS} FROM deliveries`;
+
+/** SQL for the signature once `changed` has another value. A row that the hub has not stored gets none. */
+function signWith(changed: string, value: string): string {
+  const signature = writeSignature("deliveries", (column) => (column === changed ? value : column));
+  return `iif(${IS_SIGNED}, ${signature}, NULL)`;
+}
 
 /** More than the places of one session. */
 const LATEST_MAX = 200;
@@ -48,37 +55,36 @@ export class Deliveries extends Table<DeliveryColumns, DeliveryRow> {
   readonly #insert = this.change<[DeliveryColumns]>(
     `INSERT INTO deliveries (delivery_id, prompt_id, session_id, channel, place, text, state, ref, twin_of, created_at, role, mac)
        VALUES (@deliveryId, @promptId, @sessionId, @channel, @place, @text, @state, @ref, @twinOf, @createdAt, @role,
-         sign('deliveries', @deliveryId, @promptId, @sessionId, @channel, @place, @ref, @twinOf, @role))`,
+         ${writeSignature("deliveries", nameParameter)})`,
   );
   readonly #posted = this.change<[{ ref: string; deliveryId: string }]>(
-    `UPDATE deliveries SET state = 'posted', ref = @ref, mac = iif(mac = ${SIGNATURES.deliveries},
-         ${SIGNATURES.deliveries.replace(" ref,", " @ref,")}, NULL) WHERE delivery_id = @deliveryId`,
+    `UPDATE deliveries SET state = 'posted', ref = @ref, mac = ${signWith("ref", "@ref")} WHERE delivery_id = @deliveryId`,
   );
   readonly #byRef = this.rows<[channel: string, ref: string]>(
-    `${SELECT} WHERE channel = ?1 AND ref = ?2 AND mac = ${SIGNATURES.deliveries} ORDER BY rowid`,
+    `${SELECT} WHERE channel = ?1 AND ref = ?2 AND ${IS_SIGNED} ORDER BY rowid`,
   );
   readonly #newestByRef = this.row<[channel: string, ref: string]>(
-    `${SELECT} WHERE channel = ?1 AND ref = ?2 AND mac = ${SIGNATURES.deliveries} ORDER BY created_at DESC LIMIT 1`,
+    `${SELECT} WHERE channel = ?1 AND ref = ?2 AND ${IS_SIGNED} ORDER BY created_at DESC LIMIT 1`,
   );
   readonly #dropButton = this.change<[promptId: string, value: string]>(
     "DELETE FROM tokens WHERE value = ?2 AND delivery_id IN (SELECT delivery_id FROM deliveries WHERE prompt_id = ?1)",
   );
   readonly #tokens = this.records<[deliveryId: string], TokenRow>(
-    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ?1 AND mac = ${SIGNATURES.tokens} ORDER BY position`,
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE delivery_id = ?1 AND ${checkSignature("tokens")} ORDER BY position`,
   );
   readonly #token = this.records<[token: string], TokenRow>(
-    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?1 AND mac = ${SIGNATURES.tokens}
+    `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE token = ?1 AND ${checkSignature("tokens")}
        AND EXISTS (SELECT 1 FROM deliveries
-         WHERE deliveries.delivery_id = tokens.delivery_id AND deliveries.mac = ${SIGNATURES.deliveries})`,
+         WHERE deliveries.delivery_id = tokens.delivery_id AND ${IS_SIGNED})`,
   );
 
   readonly insertToken = this.change<[TokenRow]>(
     `INSERT INTO tokens (token, delivery_id, position, value, accepts_hidden, mac)
        VALUES (@token, @deliveryId, @position, @value, @acceptsHidden,
-         sign('tokens', @token, @deliveryId, @position, @value, @acceptsHidden))`,
+         ${writeSignature("tokens", nameParameter)})`,
   );
   readonly setText = this.change<[deliveryId: string, text: string]>(
-    "UPDATE deliveries SET text = ?2 WHERE delivery_id = ?1",
+    `UPDATE deliveries SET text = ?2, mac = ${signWith("text", "?2")} WHERE delivery_id = ?1`,
   );
   /** Records which words and buttons the channel received for this card. */
   readonly setShown = this.change<[deliveryId: string, shownHash: string]>(
@@ -88,6 +94,10 @@ export class Deliveries extends Table<DeliveryColumns, DeliveryRow> {
     "UPDATE deliveries SET state = ?2 WHERE delivery_id = ?1",
   );
   readonly find = this.row<[deliveryId: string]>(`${SELECT} WHERE delivery_id = ?1`);
+  /** Whether the hub stored it as it stands. */
+  readonly isSigned = this.exists<[deliveryId: string]>(
+    `SELECT 1 FROM deliveries WHERE delivery_id = ?1 AND ${IS_SIGNED}`,
+  );
   /** Every card of a prompt, twins included. */
   readonly listCards = this.rows<[promptId: string]>(
     `${SELECT} WHERE prompt_id = ?1 AND text IS NULL ORDER BY created_at, rowid`,

@@ -1,8 +1,9 @@
 /** Table `prompts`. The state changes only by `move`, one guarded UPDATE. */
 import type { IdempotencyKey, Nonce, PromptId, ReplyId, SessionId, ShortId } from "../../../model/ids.js";
-import type { PromptState } from "../../../model/lifecycle.js";
+import { isOpen, type PromptState } from "../../../model/lifecycle.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import { SIGNATURES } from "../sign-rows.js";
+import { checkSignature, nameParameter, writeSignature } from "../sign-rows.js";
+import { unreadableEvent } from "../unreadable-rows.js";
 import { Table } from "./table.js";
 
 /** The fields that change during a prompt's life. */
@@ -39,10 +40,12 @@ export interface PromptRow extends PromptProgress {
 }
 
 type PromptColumns = Omit<PromptRow, "event" | "answerable"> & { event: string; answerable: number };
+type StoredPrompt = PromptColumns & { isSigned: number };
 
 const COLUMNS = `prompt_id AS promptId, session_id AS sessionId, short_id AS shortId, idempotency_key AS idempotencyKey,
   state, event, verdict, answerable, nonce, nonce_hash AS nonceHash, reply_id AS replyId, answered_by AS answeredBy, outcome,
-  created_at AS createdAt, deadline_at AS deadlineAt, remind_at AS remindAt, reminders, closed_at AS closedAt`;
+  created_at AS createdAt, deadline_at AS deadlineAt, remind_at AS remindAt, reminders, closed_at AS closedAt,
+  ${checkSignature("prompts")} AS isSigned`;
 
 const SELECT = `SELECT ${COLUMNS} FROM prompts`;
 const IS_OPEN = "state IN ('detected', 'pending', 'answering', 'injecting')";
@@ -68,13 +71,13 @@ type Insert = PromptColumns & { contentHash: string; epoch: number };
 type Move = PromptProgress & { promptId: string; fromState: string; fromNonce: string | null };
 type Page = [ListPosition & { rows: number }];
 
-export class Prompts extends Table<PromptColumns, PromptRow> {
+export class Prompts extends Table<StoredPrompt, PromptRow> {
   readonly #insert = this.change<[Insert]>(
     `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
          epoch, verdict, answerable, created_at, deadline_at, mac)
        VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @contentHash,
          @epoch, @verdict, @answerable, @createdAt, @deadlineAt,
-         sign('prompts', @promptId, @sessionId, @shortId, @event, @verdict, @answerable))`,
+         ${writeSignature("prompts", nameParameter)})`,
   );
   readonly #move = this.change<[Move]>(
     `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
@@ -98,10 +101,6 @@ export class Prompts extends Table<PromptColumns, PromptRow> {
     ),
   };
 
-  /** Whether its question, its short id and its rule's verdict are as the hub stored them. */
-  readonly isSigned = this.exists<[promptId: string]>(
-    `SELECT 1 FROM prompts WHERE prompt_id = ?1 AND mac = ${SIGNATURES.prompts}`,
-  );
   /** And the reminders, of all open prompts. */
   readonly moveDeadlines = this.change<[byMs: number]>(
     `UPDATE prompts SET deadline_at = deadline_at + ?1, remind_at = remind_at + ?1
@@ -161,17 +160,19 @@ export class Prompts extends Table<PromptColumns, PromptRow> {
     return this.#page[which]({ ...place, rows });
   }
 
-  protected override decode(stored: PromptColumns): PromptRow {
+  /** A row that the hub did not store as it stands is unreadable while it is open; of a settled one nothing is known but its ids. */
+  protected override decode({ isSigned, ...stored }: StoredPrompt): PromptRow {
     // Parsed again by who needs it.
     JSON.parse(stored.verdict);
-    return {
-      ...stored,
-      event: JSON.parse(stored.event) as PromptEvent,
-      answerable: stored.answerable === 1,
-    };
+    const event = JSON.parse(stored.event) as PromptEvent;
+    if (isSigned === 1) return { ...stored, event, answerable: stored.answerable === 1 };
+    if (isOpen(stored.state)) throw new SyntaxError("an open prompt without its signature");
+    const { promptId, sessionId, idempotencyKey } = stored;
+    const unknown = { ...unreadableEvent, promptId, sessionId, idempotencyKey };
+    return { ...stored, event: unknown, verdict: "{}", answerable: false };
   }
 
-  protected override locate({ promptId }: PromptColumns) {
+  protected override locate({ promptId }: StoredPrompt) {
     return ["prompts", promptId] as const;
   }
 }

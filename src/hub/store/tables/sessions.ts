@@ -2,6 +2,7 @@
 import type { SessionId } from "../../../model/ids.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { SessionCapabilities } from "../../../sdk/adapter.js";
+import { checkSignature, nameParameter, writeSignature } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 export interface SessionRow {
@@ -30,6 +31,16 @@ type SessionColumns = Omit<SessionRow, "command" | "capabilities"> & {
   capabilities: string;
 };
 
+type StoredSession = SessionColumns & { isSigned: number };
+
+const UNKNOWN_SESSION = {
+  tool: "unknown",
+  label: null,
+  cwd: "",
+  command: [],
+  capabilities: { chatTurns: false, screenView: false },
+};
+
 export interface SessionEnd {
   readonly sessionId: SessionId;
   readonly at: number;
@@ -40,14 +51,14 @@ export interface SessionEnd {
 
 const COLUMNS = `session_id AS sessionId, tool, label, cwd, command, version, pid, pid_start_time AS pidStartTime, inside,
   capabilities, tool_state AS toolState, said, started_at AS startedAt, closed_at AS closedAt, ending,
-  exit_code AS exitCode, signal`;
+  exit_code AS exitCode, signal, ${checkSignature("sessions")} AS isSigned`;
 
 const SELECT = `SELECT ${COLUMNS} FROM sessions`;
 const IN_ORDER = "ORDER BY started_at, session_id";
 
 type Page = [{ at: number; after: string; rows: number }];
 
-export class Sessions extends Table<SessionColumns, SessionRow> {
+export class Sessions extends Table<StoredSession, SessionRow> {
   readonly find = this.row<[sessionId: string]>(`${SELECT} WHERE session_id = ?1`);
   readonly listOpen = this.rows(`${SELECT} WHERE closed_at IS NULL ${IN_ORDER}`);
   readonly countOpen = this.number("SELECT count(*) FROM sessions WHERE closed_at IS NULL");
@@ -63,13 +74,14 @@ export class Sessions extends Table<SessionColumns, SessionRow> {
   };
   readonly #upsert = this.change<[SessionColumns]>(
     `INSERT INTO sessions (session_id, tool, label, cwd, command, version, pid, pid_start_time, inside, capabilities,
-         tool_state, started_at)
+         tool_state, started_at, mac)
        VALUES (@sessionId, @tool, @label, @cwd, @command, @version, @pid, @pidStartTime, @inside, @capabilities,
-         @toolState, @startedAt)
+         @toolState, @startedAt, ${writeSignature("sessions", nameParameter)})
        ON CONFLICT (session_id) DO UPDATE SET tool = excluded.tool, label = excluded.label, cwd = excluded.cwd,
          command = excluded.command, version = excluded.version, pid = excluded.pid,
          pid_start_time = excluded.pid_start_time, capabilities = excluded.capabilities,
-         closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL`,
+         closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL,
+         mac = ${writeSignature("sessions", (column) => (column === "inside" ? "sessions.inside" : `excluded.${column}`))}`,
   );
   readonly #close = this.change<[SessionEnd]>(
     `UPDATE sessions SET closed_at = @at, ending = @ending, exit_code = @exitCode, signal = @signal,
@@ -102,12 +114,14 @@ export class Sessions extends Table<SessionColumns, SessionRow> {
     return this.#state(sessionId, state, lastMessage) === 1;
   }
 
-  protected override decode(stored: SessionColumns): SessionRow {
+  /** Of a row that the hub did not store as it stands, nothing is known by which a rule could answer. */
+  protected override decode({ isSigned, ...stored }: StoredSession): SessionRow {
     const command = JSON.parse(stored.command) as readonly string[];
-    return { ...stored, command, capabilities: JSON.parse(stored.capabilities) as SessionCapabilities };
+    const capabilities = JSON.parse(stored.capabilities) as SessionCapabilities;
+    return { ...stored, command, capabilities, ...(isSigned !== 1 && UNKNOWN_SESSION) };
   }
 
-  protected override locate({ sessionId }: SessionColumns) {
+  protected override locate({ sessionId }: StoredSession) {
     return ["sessions", sessionId] as const;
   }
 }

@@ -1,5 +1,5 @@
 /** Table `settings`: small durable values by scope (`hub`, or a channel's id). A value that the hub did not sign counts as absent. */
-import { SIGNATURES } from "../sign-rows.js";
+import { checkSignature, nameParameter, writeSignature } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 interface StoredSetting {
@@ -13,24 +13,28 @@ interface ParsedSetting {
   readonly value: unknown;
 }
 
-const SELECT = `SELECT scope, key, value FROM settings WHERE mac = ${SIGNATURES.settings}`;
+const SELECT = `SELECT scope, key, value FROM settings WHERE ${checkSignature("settings")}`;
 
 export class HubSettings extends Table<StoredSetting, ParsedSetting> {
   readonly get = this.value<[scope: string, key: string], string>(
-    `SELECT value FROM settings WHERE mac = ${SIGNATURES.settings} AND scope = ?1 AND key = ?2`,
+    `SELECT value FROM settings WHERE ${checkSignature("settings")} AND scope = ?1 AND key = ?2`,
   );
   readonly list = this.records<[scope: string], Omit<StoredSetting, "scope">>(
-    `SELECT key, value FROM settings WHERE mac = ${SIGNATURES.settings} AND scope = ?1 ORDER BY key`,
+    `SELECT key, value FROM settings WHERE ${checkSignature("settings")} AND scope = ?1 ORDER BY key`,
   );
   readonly listJson = this.rows<[scope: string]>(`${SELECT} AND scope = ?1 ORDER BY key`);
   readonly remove = this.change<[scope: string, key: string]>(
     "DELETE FROM settings WHERE scope = ?1 AND key = ?2",
   );
-  readonly set = this.change<[scope: string, key: string, value: string]>(
-    `INSERT INTO settings VALUES (?1, ?2, ?3, sign('settings', ?1, ?2, ?3))
+  readonly #set = this.change<[StoredSetting]>(
+    `INSERT INTO settings VALUES (@scope, @key, @value, ${writeSignature("settings", nameParameter)})
        ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, mac = excluded.mac`,
   );
   readonly #one = this.row<[scope: string, key: string]>(`${SELECT} AND scope = ?1 AND key = ?2`);
+
+  set(scope: string, key: string, value: string): void {
+    this.#set({ scope, key, value });
+  }
 
   /** A value that was stored as JSON; null if there is none, or it cannot be read. */
   getJson(scope: string, key: string): unknown {

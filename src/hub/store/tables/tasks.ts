@@ -1,5 +1,6 @@
 /** Table `tasks`: the tasks that people gave to a tool. */
 import type { DeliveryId, Identity, SessionId, TaskId } from "../../../model/ids.js";
+import { checkSignature, nameParameter, writeSignature } from "../sign-rows.js";
 import { Table } from "./table.js";
 
 export interface TaskRow {
@@ -17,18 +18,19 @@ export interface TaskRow {
 const COLUMNS = `task_id AS taskId, session_id AS sessionId, text, identity, person, state, delivery_id AS deliveryId,
   created_at AS createdAt`;
 
-const SELECT = `SELECT ${COLUMNS} FROM tasks`;
+const SELECT = `SELECT ${COLUMNS} FROM tasks WHERE ${checkSignature("tasks")}`;
 
 export class Tasks extends Table<TaskRow> {
   readonly insert = this.change<[TaskRow]>(
-    `INSERT INTO tasks (task_id, session_id, text, identity, person, state, delivery_id, created_at)
-       VALUES (@taskId, @sessionId, @text, @identity, @person, @state, @deliveryId, @createdAt)`,
+    `INSERT INTO tasks (task_id, session_id, text, identity, person, state, delivery_id, created_at, mac)
+       VALUES (@taskId, @sessionId, @text, @identity, @person, @state, @deliveryId, @createdAt,
+         ${writeSignature("tasks", nameParameter)})`,
   );
-  readonly find = this.row<[taskId: string]>(`${SELECT} WHERE task_id = ?1`);
-  readonly findByDelivery = this.row<[deliveryId: string]>(`${SELECT} WHERE delivery_id = ?1`);
+  readonly find = this.row<[taskId: string]>(`${SELECT} AND task_id = ?1`);
+  readonly findByDelivery = this.row<[deliveryId: string]>(`${SELECT} AND delivery_id = ?1`);
   /** Open tasks in the order in which they arrived. */
   readonly listOpenInSession = this.rows<[sessionId: string]>(
-    `${SELECT} WHERE session_id = ?1 AND state <> 'done' ORDER BY created_at, rowid`,
+    `${SELECT} AND session_id = ?1 AND state <> 'done' ORDER BY created_at, rowid`,
   );
   readonly #waiting = this.records<[], { sessionId: SessionId }>(
     "SELECT DISTINCT session_id AS sessionId FROM tasks WHERE state <> 'done'",

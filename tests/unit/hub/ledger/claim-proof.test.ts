@@ -94,11 +94,11 @@ describe.each([true, false])("with the hub running: %s", (isRunning) => {
     await rig.raise();
     const after = await changed(
       rig,
-      `INSERT INTO tasks SELECT 'f', session_id, 'rm -rf /', 'chat:1', 'Ara', 'waiting', delivery_id, NULL, 1, NULL
+      `INSERT INTO tasks SELECT 'f', session_id, 'rm -rf /', 'chat:1', 'Ara', 'waiting', delivery_id, NULL, 1, NULL, x'00'
        FROM deliveries LIMIT 1`,
     );
     const begin = () => after.core.handlers["task.begin"]({ taskId: "f" }, { sessionId: SESSION });
-    expect(begin).toThrow("does not prove");
+    expect(begin).toThrow("there is no such task waiting");
   });
 
   it("an answer that was given and refused is not put in again where its rows are put back", async () => {
@@ -161,13 +161,13 @@ describe("an answer that was claimed and is not put in yet", () => {
     expect(after.readState(event)).toBe("pending");
   });
 
-  it("is not put in where the key was replaced: it is asked again", async () => {
+  it("is not put in where the key was replaced: the question is ended", async () => {
     const { rig, event } = await claimed();
     const key = join(dirname(rig.path), "audit.key");
     const after = await restarted(rig, () => writeFileSync(key, `${"ab".repeat(32)}\n`));
     await turns();
     expect(after.link.replies).toEqual([]);
-    expect(after.readState(event)).toBe("pending");
+    expect(after.readState(event)).toBe("failed");
     expect(steps(after)).toContain("audit_found_broken");
     expect((await verifyStoreAudit({ path: after.path }))?.verdict).toMatchObject({ problem: "key_lost" });
   });

@@ -49,7 +49,7 @@ describe("a row that cannot be read", () => {
     expect(rig.readState(next.event)).toBe("answered");
     expect([...rig.store.audit.readAfter(0)].map(({ step }) => step)).toContain("row_quarantined");
     expect(await namedByDoctor(rig)).toContain(`${table} `);
-    expect(rig.store.sessions.find(SESSION)).toMatchObject({ tool: "claude", pid: 4242, closedAt: null });
+    expect(rig.store.sessions.find(SESSION)).toMatchObject({ pid: 4242, closedAt: null });
   });
 
   it("of a question ends it: its card says so once, and it can be asked again by its id", async () => {
