@@ -52,7 +52,11 @@ export function inspectStore(sqlite: Database.Database, path: string): void {
   if (toNumber(sqlite.pragma("application_id", { simple: true })) !== APPLICATION_ID)
     throw createDamageError(path, "it is not an AtlasBridge database");
   if (version < FIRST_SCHEMA_VERSION)
-    throw createDamageError(path, `it has schema ${version}, of a version before the first release`);
+    throw createDamageError(
+      path,
+      `it has schema ${version}, of a version before the first release`,
+      BEGIN_ANEW,
+    );
   if (version > SCHEMA_VERSION)
     throw createDamageError(path, `it has schema ${version}, this version supports ${SCHEMA_VERSION}`);
   const report = sqlite.pragma("quick_check(1)", { simple: true });
@@ -64,9 +68,14 @@ export function readSchemaVersion(sqlite: Database.Database): number {
   return toNumber(sqlite.pragma("user_version", { simple: true }));
 }
 
-function createDamageError(path: string, found: string): AtlasBridgeError {
+const RESTORE =
+  "Restore it from a backup or move it away (open questions are asked again), or install the newer version.";
+const BEGIN_ANEW =
+  "Move it away: the hub then begins a new record. Open questions are asked again; permissions and confirmed addresses must be given again.";
+
+function createDamageError(path: string, found: string, hint = RESTORE): AtlasBridgeError {
   return new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} cannot be used: ${found}. It was not changed.`, {
-    hint: "Restore it from a backup or move it away (open questions are asked again), or install the newer version.",
+    hint,
   });
 }
 
