@@ -1,4 +1,4 @@
-/** The `acp` runtime: an agent that is spoken to in the Agent Client Protocol, over its pipes (ADR 16). */
+/** The `acp` runtime: speaks with an agent in the Agent Client Protocol, over its pipes (ADR 16). */
 import type { SessionSnapshot } from "../../../sdk/adapter.js";
 import type { PipedProcess } from "../../process/piped-process.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
@@ -14,12 +14,11 @@ export interface AcpAdapterOptions
   extends
     ProtocolAdapterOptions,
     Pick<AcpAgentOptions, "version" | "silenceMs" | "resume" | "asking" | "requests" | "permissions"> {
-  /** What is done for it on its word; of the workspace, and nothing that is ours. */
   readonly services: Pick<AcpAgentOptions["services"], "offers" | "offLimits">;
 }
 
 export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AcpAgent, ProtocolTurn> {
-  /** What the person at the terminal may ask of us beside the agent. */
+  /** Commands that the person at the terminal gives to AtlasBridge. */
   readonly commands: LineCommands;
   #isOpen = false;
 
@@ -29,12 +28,12 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AcpAgent, Pro
     this.commands = new LineCommands({ ...options, agent: () => this.client, show });
   }
 
-  /** One task; resolves when the agent has ended its turn. Only when it is `ready` and no other turn is under way. */
+  /** Runs one task; resolves when the agent has ended its turn. The adapter must be `ready`, and no other turn may run. */
   prompt(text: string): Promise<ProtocolTurn> {
     return this.runTurn(text);
   }
 
-  /** A line of ours for the person at the terminal. */
+  /** Shows a line of AtlasBridge to the person at the terminal. */
   note(line: string): void {
     this.transcript.showLine(line);
   }
@@ -56,7 +55,6 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AcpAgent, Pro
       onDecided: (line) => this.note(line),
       onServed: (line, more) => this.transcript.showService(line, more),
       onActivity: (activity, isReplayed) => this.#onActivity(activity, isReplayed),
-      // An agent that is talked to asks, whatever its own default is, and its person hears of a change.
       onMode: ({ switchedTo, silence }) => {
         if (switchedTo !== null) this.note(switchedTo);
         if (silence !== null) this.note(silence);
@@ -76,10 +74,10 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AcpAgent, Pro
   }
 
   #onActivity(activity: Activity, isReplayed: boolean): void {
-    // A person sees what they have typed; it is news only when an earlier session is repeated.
+    // The person has just typed this message; it is shown only when an earlier session is repeated.
     if (isReplayed || activity.kind !== "said" || activity.by !== "user")
       this.transcript.showActivity(activity);
-    // While the session is opened, the mode may be about to be changed.
+    // While the session is opened, the mode may still be changed.
     if (activity.kind !== "setting" || !this.#isOpen || !this.client) return;
     const silence = describeSilentMode(this.options.asking, this.client.facts.settings);
     if (silence !== null) this.note(silence);

@@ -1,4 +1,4 @@
-/** One agent, with all that is done for it under `run --runtime acp` and under `exec`: its session, its permissions, its files and commands. */
+/** One agent with its session, permissions, files and commands, under `run --runtime acp` and under `exec`. */
 import type { Json } from "../../../model/data/json.js";
 import type { AgentRequests } from "../../../sdk/adapter-code.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
@@ -12,11 +12,8 @@ import { AutoDecider, type AutoDecision, type AutoDeciderOptions } from "./permi
 import { Services, type ServicesOptions } from "./services/services.js";
 import { SessionFacts } from "./session-facts.js";
 
-/** What `adapters.acp` and the adapter file say of an agent. */
 export interface AcpSetup {
-  /** What is answered without asking, and how that is put on record first. */
   readonly permissions: Pick<AutoDeciderOptions, "policy" | "record">;
-  /** What is done for it on its word. */
   readonly services: Pick<ServicesOptions, "offers" | "offLimits" | "environment" | "sessionId" | "random">;
 }
 
@@ -28,16 +25,15 @@ export interface AcpAgentOptions
       "input" | "output" | "clock" | "cwd" | "version" | "silenceMs" | "resume" | "chooseSignIn" | "onHung"
     > {
   readonly pendingRequests: PendingRequests;
-  /** In which of its modes it asks, if it does not in all. */
+  /** The modes in which it asks; null: it asks in every mode. */
   readonly asking: AgentAsking | null;
   readonly requests: AgentRequests;
-  /** A request was answered without asking anybody. */
+  /** Called when a request was answered by the permission mode. */
   readonly onDecided: (line: string, allowed: boolean) => void;
-  /** Something was done for it on its word. */
   readonly onServed: ServicesOptions["onShown"];
-  /** `isReplayed`: of an earlier session, which it repeats while it is opened. */
+  /** `isReplayed`: the activity belongs to an earlier session that is being loaded. */
   readonly onActivity: (activity: Activity, isReplayed: boolean) => void;
-  /** Called once before the session is open; throws where it must not be. */
+  /** Called once before the session is open; may throw to refuse the mode. */
   readonly onMode: (mode: AskingModeResult) => void;
 }
 
@@ -84,14 +80,14 @@ export class AcpAgent extends AgentSession {
     this.#services = services;
   }
 
-  /** What was answered without asking anybody, oldest first. */
+  /** The permissions that the mode has answered, oldest first. */
   get history(): readonly AutoDecision[] {
     return this.#decider.history;
   }
 
   override async open(): Promise<void> {
     await super.open();
-    // Messages of an earlier session are no answer of this one.
+    // Messages of a loaded session are not part of the first turn.
     this.facts.startTurn();
   }
 

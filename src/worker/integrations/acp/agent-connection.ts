@@ -1,28 +1,25 @@
-/** The connection to one agent by the Agent Client Protocol: its greeting in both versions, and requests both ways. */
+/** The connection to one agent: its greeting in both versions of the protocol, and requests in both directions. */
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import { createGuardedStream, type GuardedStreamOptions } from "./guarded-stream.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
-/** The newest supported version. An older one is used where the agent has no newer. */
 const VERSION_NEWEST = 2;
 const VERSION_OLDEST = 1;
 
-/** Answers one request of the agent; `signal` is aborted when the agent takes it back. Errors: `RequestError`. */
+/** Answers one request; `signal` is aborted when the agent withdraws it. Errors: `RequestError`. */
 export type RequestHandler = (params: Json, signal: AbortSignal) => Promise<RequestResult> | RequestResult;
 
 export interface AgentConnectionOptions extends Omit<GuardedStreamOptions, "onNotification" | "onSameId"> {
   readonly handlers: Readonly<Record<string, RequestHandler>>;
-  /** Called with each report of the agent, in order. */
   readonly onUpdate: (update: Json) => void;
 }
 
-/** What the agent said of itself. */
 export interface Greeting {
   readonly version: number;
   readonly capabilities: Json;
   readonly authMethods: readonly Json[];
-  /** Its name and version, where it tells them. */
+  /** Its name and version, if it names them. */
   readonly agent: string | null;
 }
 
@@ -47,7 +44,6 @@ export class AgentConnection {
     );
   }
 
-  /** Resolves when the connection has ended. */
   get closed(): Promise<void> {
     return this.#connection.closed;
   }
@@ -58,7 +54,6 @@ export class AgentConnection {
     return isObject(result) ? result : {};
   }
 
-  /** Never rejects. */
   notify(method: string, params: object): void {
     this.#connection.agent.notify(method, params).catch(() => undefined);
   }
@@ -99,10 +94,9 @@ export class AgentConnection {
   }
 }
 
-/** Why a request is taken back of which a second one came under its id. */
+/** The reason for withdrawing a request when a second one has the same id. */
 export const SAME_ID = Symbol("two requests of one id");
 
-/** The same signal with another reason. */
 function mapReason(signal: AbortSignal, findReason: () => unknown): AbortSignal {
   const end = new AbortController();
   if (signal.aborted) end.abort(findReason());
@@ -131,7 +125,7 @@ async function handleRequest(
   return handler(params, signal);
 }
 
-/** What an agent says of its own errors, for people: what it adds as data is often the only thing that says something. */
+/** The agent's error for people. Often only its data says what is wrong. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const data = error instanceof RequestError ? error.data : undefined;

@@ -1,4 +1,4 @@
-/** What an agent may ask of us, by the protocol's names. */
+/** Handles the requests of an agent. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { AgentRequests } from "../../../sdk/adapter-code.js";
@@ -31,9 +31,8 @@ export interface AgentRequestsOptions {
   readonly pendingRequests: PendingRequests;
   readonly requests: AgentRequests;
   readonly calls: CallReports;
-  /** What is answered without asking; null: somebody is asked. `isChanged`: the agent has changed meanwhile what it asks for. */
+  /** Null: people are asked. `isChanged`: the agent has changed the call since it asked. */
   readonly autoDecide: (request: PermissionRequest, isChanged: () => boolean) => Promise<Automatic | null>;
-  /** What is done for it on its word. */
   readonly services: Readonly<Record<string, RequestHandler>>;
 }
 
@@ -59,16 +58,10 @@ export function createRequestHandlers(
   };
 }
 
-/**
- * How often a request is asked anew. An agent fills a call in within a few reports; one that goes on changing it would send people
- * a card each time, and nobody could judge what will run.
- */
+/** How often people are asked about a call that keeps changing. Agents complete a call within a few reports. */
 export const CALL_CHANGES_MAX = 10;
 
-/**
- * Nothing is allowed that nobody has seen: where the agent changes the call meanwhile, the request is taken back and asked anew, and
- * in the end refused.
- */
+/** A call that changes while people look at it is asked about again, and refused in the end: nobody may allow what they have not seen. */
 async function decidePermission(
   options: AgentRequestsOptions,
   params: Json,
@@ -90,7 +83,7 @@ async function decidePermission(
   }
 }
 
-/** Null: the agent has changed what it asks for, and nothing was decided. */
+/** Null: the agent has changed the call, and nothing was decided. */
 async function decide(
   { autoDecide, pendingRequests }: AgentRequestsOptions,
   request: PermissionRequest,
@@ -104,14 +97,14 @@ async function decide(
   const automatic = await autoDecide(request, () => watch.findChanged() !== null);
   if (signal.aborted) return CANCELLED;
   if (automatic?.kind === "deny") return pending.refused;
-  // The last time people see it also where it has changed by now, so that its card says how it ended.
+  // The last time people are asked even about a changed call, so that its card says how it ended.
   if (watch.findChanged() !== null && !isLast) return null;
   if (automatic && watch.findChanged() === null) return selectOption(automatic.option);
   const result = await pendingRequests.open(pending, AbortSignal.any([signal, watch.signal]));
   return result === pending.cancelled && watch.findChanged() !== null ? null : result;
 }
 
-/** Whether the call has ended since. One that failed before may be asked about again. */
+/** A call that had failed before may be asked about again, so it does not count. */
 function endsAfter(calls: CallReports, call: ToolCall | null): () => boolean {
   const isEndedNow = (): boolean => isEnded(call && calls.find(call.id));
   const wasEnded = isEndedNow();
@@ -123,7 +116,7 @@ function requireRequest(pendingRequest: PendingRequest | null): PendingRequest {
   return pendingRequest;
 }
 
-/** The agent takes a request back with an error of the protocol; any other reason is the end of the connection. */
+/** An error with a code means that the agent withdrew the request; any other reason is the end of the connection. */
 export function toWithdrawReason(reason: unknown): WithdrawReason {
   if (reason === CALL_CHANGED) return "superseded";
   if (reason === SAME_ID) return "same_id";

@@ -1,4 +1,4 @@
-/** One session with an agent: greeting, sign-in, turns, and the end of a turn that is cancelled or hangs. */
+/** One session with an agent: greeting, sign-in, and turns. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Clock } from "../../../model/clock.js";
 import { AtlasBridgeError, assertInvariant } from "../../../model/errors.js";
@@ -16,18 +16,17 @@ import {
   type Greeting,
 } from "./agent-connection.js";
 
-/** What we can answer for every agent. */
 const ANSWERS = {
   elicitation: { form: {}, url: {} },
   session: { configOptions: { boolean: {} }, notices: {} },
 };
-/** The time between closing a session and ending its agent, which may still save it. */
+/** Time for the agent to save its session before it is ended. */
 const CLOSE_WITHIN_MS = 1000;
-/** JSON-RPC error of an agent that wants its user to sign in first. */
+/** JSON-RPC error: the user has to sign in first. */
 const AUTH_REQUIRED = -32000;
 /** JSON-RPC errors that do not mean that the session is missing. */
 const OTHER_TROUBLE: readonly number[] = [AUTH_REQUIRED, -32601];
-/** JSON-RPC error of an agent that does not find the session. */
+/** JSON-RPC error: there is no such session. */
 const NOT_FOUND = -32002;
 const SILENCE_SETTING = "adapters.acp.timeout";
 const PING = "_atlasbridge/ping";
@@ -42,21 +41,19 @@ export interface AgentSessionOptions extends Omit<AgentConnectionOptions, "onMes
   readonly clock: Clock;
   readonly cwd: string;
   readonly version: string;
-  /** What we can do for the agent besides answering: files and terminals. */
   readonly capabilities: Json;
-  /** ms without a sign of life, while it waits for nothing of ours, after which a turn is cancelled. */
+  /** ms without a message, while the agent waits for neither an answer nor a command, after which a turn is cancelled. */
   readonly silenceMs: number;
-  /** Whether the agent waits for an answer, or for a command that we run for it. */
+  /** The agent waits for an answer, or for a command that we run for it. */
   readonly isKeptWaiting: () => boolean;
-  /** The agent's session to go on with; null for a new one. */
+  /** The session to resume; null starts a new one. */
   readonly resume: string | null;
-  /** Called with the answer to the opening request: modes and options. The session is open when this has resolved. */
+  /** The session is open once this resolves. `answer`: modes and options. */
   readonly onOpened: (answer: Json, session: AgentSession) => Promise<void>;
-  /** `isReplayed`: of an earlier session, which the agent repeats while it is opened. */
+  /** `isReplayed`: it belongs to an earlier session that is being loaded. */
   readonly onActivity: (update: Json, isReplayed: boolean) => Activity | null;
   /** Resolves to the sign-in method that a person chose, or null. */
   readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
-  /** The agent neither works nor ends its turn. */
   readonly onHung: () => void;
 }
 
@@ -88,19 +85,17 @@ export class AgentSession {
     return this.#greeting;
   }
 
-  /** The agent's own name of the session; null before there is one. */
   get id(): string | null {
     return this.#sessionId;
   }
 
-  /** The id, where the agent can resume the session later and people can type it; else null. */
+  /** Null where the agent cannot resume the session, or people cannot type its id. */
   get resumableId(): string | null {
     const [greeting, id] = [this.#greeting, this.#sessionId];
     if (!greeting || id === null || readSessionSupport(greeting).resumeMethod === null) return null;
     return isSessionName(id) ? id : null;
   }
 
-  /** Of the protocol. */
   get version(): number {
     return this.#greeting?.version ?? 1;
   }
@@ -139,12 +134,10 @@ export class AgentSession {
     return { method: "session/new", params: { cwd, mcpServers: [] } };
   }
 
-  /** A request about this session. Errors: as `AgentConnection.request`. */
   ask(method: string, params: Json): Promise<Json> {
     return this.#connection.request(method, { sessionId: this.#sessionId, ...params });
   }
 
-  /** One turn; resolves when it is over. Never rejects. */
   async prompt(text: string): Promise<ProtocolTurn> {
     assertInvariant(this.#sessionId !== null && !this.isWorking, "a turn began before the last one was over");
     this.#watch.begin();
@@ -152,7 +145,7 @@ export class AgentSession {
     return this.#watch.end(await this.#runTurn(text, idle));
   }
 
-  /** A turn that was cancelled here is not done, whatever the agent calls its end. */
+  /** A turn that was cancelled here counts as cancelled, whatever the agent says. */
   async #runTurn(text: string, idle: Promise<string | null>): Promise<ProtocolTurn> {
     try {
       const prompt = [{ type: "text", text }];
@@ -164,22 +157,18 @@ export class AgentSession {
     }
   }
 
-  /** Tells the agent to stop; one that does not end its turn in time is hung. */
   cancel(): void {
     this.#watch.cancel();
   }
 
-  /**
-   * Resolves when the agent has read everything sent before: it answers in order, even if it does not know this request. Rejects when
-   * the connection ends first.
-   */
+  /** Resolves once the agent has read everything before; it need not know this request. Rejects when the connection ends. */
   async ping(): Promise<void> {
     await this.#connection.request(PING, {}).catch((error: unknown) => {
       if (!(error instanceof RequestError)) throw error;
     });
   }
 
-  /** Lets an idle agent close its session, where it supports that. Never rejects. */
+  /** Never rejects. */
   async closeSession(): Promise<void> {
     if (!this.#greeting || this.#sessionId === null || this.isWorking) return;
     if (!readSessionSupport(this.#greeting).close) return;
@@ -218,7 +207,7 @@ export class AgentSession {
     if (activity?.kind === "turn" && !activity.running) this.#onIdle?.(activity.stopReason);
   }
 
-  /** Version 2 acknowledges a prompt first; the connection's end is an end, too. */
+  /** Version 2 acknowledges a prompt first and reports later that it is idle. */
   async #awaitIdle(idle: Promise<string | null>): Promise<string | null> {
     const closed = this.#connection.closed.then(() => {
       throw new Error("the connection ended");
@@ -242,7 +231,6 @@ function readSignIn(method: Json): SignIn | null {
   return { id, name: name ?? id, description: description ?? null };
 }
 
-/** Agents use many error codes for a session that they do not know. */
 function createResumeError(session: string, error: unknown): AtlasBridgeError {
   if (!(error instanceof RequestError) || OTHER_TROUBLE.includes(error.code))
     return createStartError(describeError(error), error);

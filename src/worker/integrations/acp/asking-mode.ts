@@ -1,14 +1,13 @@
-/** Whether an agent asks for permission in the current mode of its session, as its adapter file says, and how to switch to a mode that does. */
+/** Switches an agent to a mode in which it asks for permission, as its adapter file says. */
 import type { Clock } from "../../../model/clock.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
 import type { AgentSession } from "./agent-session.js";
 import { createChangeRequest, MODE, formatSetting, type Setting, type AcpSettings } from "./settings.js";
 
-/** A change of mode is quick; an agent that does not answer must not block the person. */
 const CHANGE_WITHIN_MS = 15_000;
 
-/** The warning about a mode in which the agent never asks; null where it asks, or where the adapter file says nothing. */
+/** Null where the agent asks, or the adapter file does not say. */
 export function describeSilentMode(asking: AgentAsking | null, settings: AcpSettings): string | null {
   const mode = findSilentMode(asking, settings);
   return asking && mode ? `${formatSetting(mode)}: ${asking.note}` : null;
@@ -26,13 +25,13 @@ export interface AskingModeParts {
   readonly clock: Clock;
 }
 
-/** What people are told of a new session: the mode that it was switched to, or that it stays in a mode that never asks (`silence`). */
+/** `silence`: a warning that the session stays in a mode in which the agent never asks. */
 export interface AskingModeResult {
   readonly switchedTo: string | null;
   readonly silence: string | null;
 }
 
-/** Switches from a mode that never asks to one that does, where there is one. Never rejects. */
+/** Never rejects. */
 export async function ensureAskingMode(parts: AskingModeParts): Promise<AskingModeResult> {
   const { asking, settings } = parts;
   const mode = findSilentMode(asking, settings);
@@ -51,10 +50,7 @@ function findChoiceName({ value, choices }: Setting): string {
   return choices.find((choice) => choice.value === value)?.name ?? value;
 }
 
-/**
- * Changes a setting of the session. Resolves to whether the agent reported the change by itself. Rejects with the agent's own error, or
- * when it does not answer.
- */
+/** Resolves to whether the agent has reported the change. Rejects with the agent's error, or when it does not answer. */
 export async function changeMode(
   setting: Setting,
   value: string,

@@ -1,4 +1,4 @@
-/** Earlier sessions of an agent: whether it keeps them, how to resume one, and which there are. */
+/** Lists and resumes earlier sessions of an agent. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Clock } from "../../../model/clock.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
@@ -11,23 +11,22 @@ import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import { AgentConnection, describeError, type Greeting } from "./agent-connection.js";
 
-/** An agent that always names one more page is not asked for ever. */
+/** Limits an agent that always names one more page. */
 const PAGES_MAX = 50;
 
-/** For a person who names a session that does not exist. */
 export const WHERE_LISTED = "`atlasbridge run --runtime acp --list-sessions` lists those of this folder.";
 
 export interface EarlierSession {
   readonly sessionId: string;
   readonly title: string | null;
-  /** ISO 8601, as the agent tells it. */
+  /** ISO 8601. */
   readonly updatedAt: string | null;
   readonly cwd: string;
 }
 
-/** What an agent can do with sessions besides beginning one. Version 2 has all of it. */
+/** Version 2 supports all of it. */
 export interface SessionSupport {
-  /** The request that resumes an earlier session; null if the agent has none. */
+  /** Null: the agent cannot resume. */
   readonly resumeMethod: "session/load" | "session/resume" | null;
   readonly list: boolean;
   readonly close: boolean;
@@ -37,13 +36,13 @@ export function readSessionSupport({ version, capabilities }: Greeting): Session
   if (version > 1) return { resumeMethod: "session/resume", list: true, close: true };
   const own = isObject(capabilities["sessionCapabilities"]) ? capabilities["sessionCapabilities"] : {};
   const has = (name: string): boolean => isObject(own[name]);
-  // `session/load` repeats the conversation, which a person wants to read, so it is preferred.
+  // `session/load` is preferred: it repeats the conversation for the person.
   const resumeMethod =
     capabilities["loadSession"] === true ? "session/load" : has("resume") ? "session/resume" : null;
   return { resumeMethod, list: has("list"), close: has("close") };
 }
 
-/** The request that resumes it. Errors: `RequestError` if the agent cannot. */
+/** Errors: `RequestError` if the agent cannot resume. */
 export function createResumeRequest(
   greeting: Greeting,
   sessionId: string,
@@ -55,7 +54,7 @@ export function createResumeRequest(
   return { method: resumeMethod, params: { sessionId, cwd, mcpServers: [], ...replay } };
 }
 
-/** Those of one folder that people can name. Errors: `RequestError`, also where the agent cannot list them. */
+/** Only sessions of this folder. Errors: `RequestError`, also where the agent cannot list them. */
 export async function listEarlierSessions(
   greeting: Greeting,
   cwd: string,
@@ -80,7 +79,6 @@ function readSession(given: unknown): EarlierSession[] {
   return [{ sessionId, cwd, title: toText(given["title"]), updatedAt: toText(given["updatedAt"]) }];
 }
 
-/** From asking the agent to end to ending it. */
 const TERMINATE_GRACE_MS = 1000;
 
 export interface ListSessionsOptions {
@@ -90,13 +88,12 @@ export interface ListSessionsOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly environment: Environment;
   readonly cwd: string;
-  /** Of this program, told to the agent. */
   readonly version: string;
-  /** The agent is ended at once. */
+  /** Ends the agent at once. */
   readonly halt: AbortSignal;
 }
 
-/** Starts the agent, asks it for its earlier sessions of the folder, and ends it again. Latest first, where the agent tells when. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED with the agent's own words. */
+/** Starts the agent only to list its sessions of the folder, newest first. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
 export async function listSessions(options: ListSessionsOptions): Promise<EarlierSession[]> {
   const { command, env, environment, cwd, version, clock, sessionId, halt } = options;
   const whole = createChildEnvironment({ ...environment, ...env }, sessionId);
@@ -135,7 +132,6 @@ export async function listSessions(options: ListSessionsOptions): Promise<Earlie
   }
 }
 
-/** One session as a line: what names it, when it was used last, what it was about. */
 export function formatSession({ sessionId, updatedAt, title }: EarlierSession): string {
   const cells = [sessionId, updatedAt ?? "", title ?? ""].map((cell) =>
     makeVisible(cell).replaceAll(/\s+/g, " "),

@@ -25,11 +25,11 @@ export class AcpExecClient extends AcpAgent implements ExecClient {
         if (activity.kind === "usage") cost.take(activity);
         if (activity.kind !== "setting" && !isReplayed) onActivity(activity);
       },
-      // Approvals stay on, so a mode that never asks is refused.
+      // A mode that never asks is refused, because approvals must stay on.
       onMode: ({ silence }) => {
         if (silence !== null) throw new Error(silence);
       },
-      // Nobody signs in on the way: that is done once, before.
+      // Signing in has to be done before.
       chooseSignIn: () => Promise.resolve(null),
     });
     this.#cost = cost;
@@ -40,7 +40,7 @@ export class AcpExecClient extends AcpAgent implements ExecClient {
     return this.resumableId;
   }
 
-  /** The context is put before the first task, because the protocol has no field for it. */
+  /** The protocol has no field for the context, so it precedes the first task. */
   override async prompt(text: string): Promise<TurnEnd> {
     const context = this.#context;
     this.#context = null;

@@ -1,22 +1,20 @@
-/** Wraps the agent's pipes for the SDK, and keeps from it what it would print on the user's terminal. */
+/** Connects the agent's pipes with the SDK, which must not print what the agent sends on the user's terminal. */
 import type { Readable, Writable } from "node:stream";
 import { ndJsonStream, type AnyMessage, type Stream } from "@agentclientprotocol/sdk";
 import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
 import { JSON_VALUES_MAX, JsonCost } from "../../../model/data/json-cost.js";
 import { LINE_BYTES_MAX } from "../../process/line-reader.js";
 
-/** The one notification that the SDK acts on. */
 const CANCEL_REQUEST = "$/cancel_request";
 const NEWLINE = 10;
 
 export interface GuardedStreamOptions {
   readonly input: Writable;
   readonly output: Readable;
-  /** Called with every message of the agent. */
   readonly onMessage: () => void;
-  /** In order, and before any request or answer that came later. */
+  /** Called in order, before any later request or answer. */
   readonly onNotification: (method: string, params: unknown) => void;
-  /** The request with this id is taken back, because the agent has sent another one with it. */
+  /** Called when the agent has sent a second request with this id. */
   readonly onSameId: (id: string | number | null) => void;
 }
 
@@ -32,7 +30,7 @@ export function createGuardedStream({
   const agentOutput = toReadableStream(output, () => (isCut = true));
   const { readable, writable } = ndJsonStream(agentInput, agentOutput, { maxMessageBytes: LINE_BYTES_MAX });
   const waiting = new Set<unknown>();
-  /** How many requests of the agent wait for an answer, by their ids. */
+  /** Number of the agent's open requests by id. */
   const open = new Map<string, number>();
   const count = (id: unknown, change: number): number => {
     const now = (open.get(String(id)) ?? 0) + change;
@@ -56,7 +54,7 @@ export function createGuardedStream({
         onNotification(message.method, message.params);
       else if ("method" in message && "id" in message) {
         const isRepeated = count(message.id, 1) > 1;
-        // With two requests of one id, the agent would take any answer for the last one, so people answer neither.
+        // The agent would take any answer for the later of two requests with one id, so neither is answered.
         if (isRepeated) {
           onSameId(message.id);
           controller.enqueue(createCancelRequest(message.id));
@@ -65,7 +63,6 @@ export function createGuardedStream({
       } else if ("method" in message || waiting.delete(message.id)) controller.enqueue(message);
     },
   });
-  // What ends a pipe ends the connection, which says so by itself.
   outgoing.readable.pipeTo(writable).catch(() => undefined);
   readable.pipeTo(incoming.writable).catch(() => undefined);
   return { readable: incoming.readable, writable: outgoing.writable };
@@ -75,7 +72,7 @@ function createCancelRequest(requestId: string | number | null): AnyMessage {
   return { jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId } };
 }
 
-/** Replaces a message that is nested too deep: a request without its parameters is refused, an answer becomes an error. */
+/** A request without parameters is refused. */
 function replaceTooDeep(message: AnyMessage): AnyMessage {
   if ("method" in message) return { ...message, params: null };
   return {
@@ -85,7 +82,7 @@ function replaceTooDeep(message: AnyMessage): AnyMessage {
   };
 }
 
-/** `isCut`: the agent ended inside a line. The SDK would answer that half as a line that is no JSON. */
+/** `isCut`: the agent ended inside a line, which the SDK would answer as invalid JSON. */
 function toWritableStream(input: Writable, isCut: () => boolean): WritableStream<Uint8Array> {
   return new WritableStream({
     write: (bytes) =>
@@ -97,10 +94,7 @@ function toWritableStream(input: Writable, isCut: () => boolean): WritableStream
   });
 }
 
-/**
- * Reads nothing ahead, so that pausing the pipe makes the agent wait. A line with too many values ends the connection, as one that is
- * too long does.
- */
+/** Reads nothing ahead, so that a paused pipe makes the agent wait. A line with too many values ends the connection. */
 function toReadableStream(output: Readable, onCut: () => void): ReadableStream<Uint8Array> {
   const cost = new JsonCost();
   let open = true;

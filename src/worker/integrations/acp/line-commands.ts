@@ -1,4 +1,4 @@
-/** Commands to AtlasBridge itself, not to the agent: lines that begin with a colon and a word. */
+/** Commands to AtlasBridge instead of the agent: lines that begin with a colon and a word. */
 import type { Clock } from "../../../model/clock.js";
 import { makeVisible } from "../../../safety/display.js";
 import { quoteShellWord } from "../../../safety/shell-word.js";
@@ -18,7 +18,6 @@ const HELP = [
 ];
 
 export interface LineCommandsOptions {
-  /** Name that people know the agent by. */
   readonly tool: string;
   readonly agent: () => AcpAgent | null;
   readonly clock: Clock;
@@ -33,14 +32,13 @@ export class LineCommands {
     this.#options = options;
   }
 
-  /** The agent's name and the settings of the session. */
   get introduction(): string {
     const { tool, agent } = this.#options;
     const chosen = agent()?.facts.settings.all.map(formatSetting) ?? [];
     return makeVisible([agent()?.greeting?.agent || tool, ...chosen].join(" · "));
   }
 
-  /** The shell command that resumes the session; null where the agent cannot. */
+  /** Null where the agent cannot resume. */
   farewell(command: readonly string[]): string | null {
     const { session } = this;
     if (session === null) return null;
@@ -48,12 +46,11 @@ export class LineCommands {
     return `To resume: ${words.map(quoteShellWord).join(" ")}`;
   }
 
-  /** The agent's own name of the session where it can be gone on with; else null. */
   get session(): string | null {
     return this.#options.agent()?.resumableId ?? null;
   }
 
-  /** Resolves to false for what is meant for the agent. Never rejects. */
+  /** Resolves to false for a line that belongs to the agent. Never rejects. */
   async take(line: string): Promise<boolean> {
     const [, word = "", rest = ""] = /^:([a-z]{1,20})(?: ([^]*))?$/.exec(line.trim()) ?? [];
     if (word === "") return false;
@@ -84,7 +81,7 @@ export class LineCommands {
     const { settings } = agent.facts;
     if (settings.all.length === 0) return ["This agent has no settings."];
     if (rest === "") return settings.all.map((each) => `${each.id.padEnd(12)} ${formatSetting(each)}`);
-    // A name may have blanks in it: the longest that is one counts.
+    // Setting names may contain blanks, so the longest match counts.
     const words = rest.split(/ +/);
     for (let taken = words.length; taken > 0; taken -= 1) {
       const setting = settings.find(words.slice(0, taken).join(" "));
@@ -104,7 +101,7 @@ export class LineCommands {
     const { asking, clock } = this.#options;
     const { settings } = agent.facts;
     try {
-      // What the agent reports is shown as such.
+      // A change that the agent reports is shown as its report.
       if (await changeMode(setting, value, { settings, session: agent, clock })) return [];
     } catch (error) {
       return [`${setting.name} stays as it is: ${describeError(error)}`];

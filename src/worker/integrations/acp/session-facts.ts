@@ -1,4 +1,4 @@
-/** What an agent's reports say of its session by now: its calls, what it has used, and its latest words. */
+/** The state of an agent's session from its reports: calls, usage, and the latest message. */
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { ActivityReader, type Activity, type Usage } from "../../runtimes/protocol/activity.js";
 import { AcpSettings } from "./settings.js";
@@ -24,17 +24,16 @@ export class SessionFacts {
     const activity = this.#reader.read(update);
     if (activity?.kind === "usage") this.#usage = activity;
     if (activity?.kind === "said" && activity.by === "agent") this.#said += activity.text;
-    // What it says after a call is its answer; what it said before was on the way to it.
+    // Only text after the last call is the answer.
     if (activity?.kind === "call" && !activity.before) this.#said = "";
     return activity;
   }
 
-  /** What was said before belongs to another turn. */
   startTurn(): void {
     this.#said = "";
   }
 
-  /** What the agent itself takes behind a slash. */
+  /** The agent's slash commands. */
   get commands(): readonly string[] {
     return this.#commands;
   }
@@ -43,7 +42,6 @@ export class SessionFacts {
     return this.#usage;
   }
 
-  /** The agent's answer in this turn; null while there is none. */
   get lastMessage(): string | null {
     return this.#said.trim() || null;
   }

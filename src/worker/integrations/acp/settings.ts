@@ -1,4 +1,4 @@
-/** What a person may change of a session: its mode, its model, and whatever else the agent lets them choose. Pure but for its memory. */
+/** The settings of a session: its mode, its model, and other options of the agent. */
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 
 export interface SettingChoice {
@@ -9,7 +9,7 @@ export interface SettingChoice {
 export interface Setting {
   readonly id: string;
   readonly name: string;
-  /** `mode`: a mode of version 1, which has a request of its own. */
+  /** `mode`: a mode of version 1, which has its own request. */
   readonly kind: "mode" | "choice" | "switch";
   readonly value: string;
   readonly choices: readonly SettingChoice[];
@@ -25,20 +25,20 @@ export class AcpSettings {
   #modes: Setting | null = null;
   #options: readonly Setting[] = [];
 
-  /** Modes of version 1 are left out where the agent has an option for the same. */
+  /** A mode of version 1 is hidden by an option with the same id. */
   get all(): readonly Setting[] {
     const hasMode = this.#options.some(({ id }) => id === MODE);
     return this.#modes && !hasMode ? [this.#modes, ...this.#options] : this.#options;
   }
 
-  /** From what a session was opened with, or an answer that brings all of its options. */
+  /** Reads modes and options from the answer to a request. */
   noteOptions(given: Json): void {
     const modes = isObject(given["modes"]) ? readModeSetting(given["modes"]) : null;
     if (modes) this.#modes = modes;
     if (Array.isArray(given["configOptions"])) this.#options = readOptions(given["configOptions"]);
   }
 
-  /** What a report changes, a line for each; null for a report of something else. */
+  /** A line for each setting that the report changes; null for other reports. */
   take(update: Json): readonly string[] | null {
     const kind = toText(update["sessionUpdate"]);
     if (kind !== "current_mode_update" && kind !== "config_option_update") return null;
@@ -55,7 +55,7 @@ export class AcpSettings {
     this.#modes = { ...(this.#modes ?? NO_MODES), value };
   }
 
-  /** By its id or name, in whatever case. */
+  /** By id or name, ignoring case. */
   find(word: string): Setting | null {
     return findNamed(this.all, word, ({ id, name }) => [id, name]);
   }
@@ -63,7 +63,6 @@ export class AcpSettings {
 
 const NO_MODES: Setting = { id: MODE, name: "Mode", kind: "mode", value: "", choices: [] };
 
-/** One of its choices by value or name. */
 export function findChoice({ choices }: Setting, word: string): SettingChoice | null {
   return findNamed(choices, word, ({ value, name }) => [value, name]);
 }
@@ -74,12 +73,10 @@ function findNamed<T>(all: readonly T[], word: string, names: (each: T) => reado
   return exact ?? all.find((each) => names(each).some((name) => name.toLowerCase() === wanted)) ?? null;
 }
 
-/** `Mode: Plan` */
 export function formatSetting({ name, value, choices }: Setting): string {
   return `${name}: ${choices.find((choice) => choice.value === value)?.name ?? value}`;
 }
 
-/** The request that changes it, in the version that is spoken. */
 export function createChangeRequest(
   { id, kind }: Setting,
   value: string,
@@ -113,7 +110,7 @@ function readOptions(given: readonly unknown[]): Setting[] {
   });
 }
 
-/** Some agents put them into groups. */
+/** Options may be grouped. */
 function readChoices(given: unknown): SettingChoice[] {
   return toArray(given).flatMap((each) =>
     isObject(each) && Array.isArray(each["options"])

@@ -1,4 +1,4 @@
-/** An agent that wants its user to sign in: which of its ways, if any. */
+/** Asks a person how to sign in to the agent. */
 import type { Choice } from "../../../model/prompt.js";
 import { createRejection } from "../../../model/answer/rejection.js";
 import { toText } from "../../../model/data/json.js";
@@ -6,7 +6,7 @@ import type { SignIn } from "./agent-session.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 import { createRequestPrompt, type PendingRequest } from "../../prompts/pending-request.js";
 
-/** Null: a person chose not to. */
+/** Null: the person declined. */
 export async function chooseSignIn(
   pendingRequests: Pick<PendingRequests, "open">,
   methods: readonly SignIn[],
@@ -16,7 +16,7 @@ export async function chooseSignIn(
   return toText(methodId);
 }
 
-/** Never answered by itself: signing in is a person's own decision. */
+/** Only a person may answer it. */
 function createSignInRequest(methods: readonly SignIn[]): PendingRequest {
   const ways = methods.map(({ name, description }): Choice => ({
     label: name,

@@ -1,4 +1,4 @@
-/** How an agent is started and what it may do unasked: as typed, else by the environment, else by the configuration. */
+/** How an agent is started, and its permission mode: as typed, else from the environment, else from the configuration. */
 import type { Paths } from "../../../../config/paths.js";
 import type { Config } from "../../../../config/schema.js";
 import { AtlasBridgeError } from "../../../../model/errors.js";
@@ -14,10 +14,9 @@ export const AGENT_VARIABLE = "ATLASBRIDGE_ACP_AGENT";
 export const MODE_VARIABLE = "ATLASBRIDGE_ACP_PERMISSION_MODE";
 
 export interface AgentSettings {
-  /** Executable and arguments; empty: the first agent that is installed. */
+  /** Empty: the first installed agent. */
   readonly command: readonly string[];
   readonly policy: PermissionPolicy;
-  /** ms of silence after which a turn is cancelled. */
   readonly silenceMs: number;
 }
 
@@ -26,7 +25,7 @@ export interface TypedSettings {
   readonly permissionMode: PermissionMode | null;
 }
 
-/** Errors: ATB_USAGE where such agents are turned off; ATB_CONFIG_INVALID for a mode or a pattern that is none. */
+/** Errors: ATB_USAGE where ACP agents are turned off; ATB_CONFIG_INVALID for an invalid mode or pattern. */
 export function readAgentSettings(
   typed: TypedSettings,
   environment: Environment,
@@ -60,14 +59,14 @@ function readMode(environment: Environment): PermissionMode | null {
   });
 }
 
-/** Printed even with --quiet; null where nothing is approved automatically. */
+/** Printed even with --quiet. */
 export function describeModeWarning({ mode }: PermissionPolicy): string | null {
   return mode === "auto_approve"
     ? "atlasbridge: WARNING: auto_approve: this agent's permissions are approved automatically; plans and questions still ask"
     : null;
 }
 
-/** Where everything is refused that an agent asks for, nothing is changed for it either. */
+/** With `deny_all` the agent may not change anything through us either. */
 export function selectOffers(
   offers: readonly AgentOffer[],
   { mode }: PermissionPolicy,
@@ -75,7 +74,7 @@ export function selectOffers(
   return mode === "deny_all" ? offers.filter((offer) => offer === "read_files") : offers;
 }
 
-/** The settings of a tool that `exec` runs; null: it is not talked to in that protocol. Errors: those of `readAgentSettings`. */
+/** For `exec`; null: the tool does not speak ACP. Errors: those of `readAgentSettings`. */
 export function findAgentSettings(
   { driver, executable }: { readonly driver: Pick<CompiledHeadless, "talk">; readonly executable: string },
   { batch }: { readonly batch: boolean },
@@ -86,7 +85,6 @@ export function findAgentSettings(
   return readAgentSettings({ command: [executable], permissionMode: null }, environment, config.adapters.acp);
 }
 
-/** What `exec` does for an agent on its word, and answers without asking. */
 export function buildAgentSetup(
   { policy }: AgentSettings,
   { adapter }: { readonly adapter: Pick<CompiledAdapter, "acp"> },

@@ -1,4 +1,4 @@
-/** Answers permissions by the session's mode: each decision is recorded before the agent gets it, and shown in the transcript. */
+/** Answers permissions by the session's mode. An approval is recorded before the agent gets it. */
 import type { Clock } from "../../../../model/clock.js";
 import type { PermissionMode } from "../../../../model/permission-mode.js";
 import { hashContent } from "../../../detection/prompt-content.js";
@@ -6,34 +6,29 @@ import type { PermissionRequest } from "./permission.js";
 import { resolvePlaces } from "./call-places.js";
 import { decideAutomatically, type Automatic, type PermissionPolicy } from "./permission-mode.js";
 
-/** The record of one decision. */
 export interface AutoDecision {
   readonly mode: PermissionMode;
-  /** The pattern that allowed it, or the mode; or what was done on the agent's word (`fs/write_text_file`). */
+  /** The pattern or mode that decided, or the service that was used (`fs/write_text_file`). */
   readonly rule: string;
   readonly allowed: boolean;
-  /** SHA-256 hex of what was judged. */
+  /** SHA-256 hex. */
   readonly contentHash: string;
 }
 
-/** A hub that has to be started first is there within a second or two, on a loaded machine within ten. */
+/** A hub that has to be started takes up to ten seconds on a loaded machine. */
 export const RECORD_WITHIN_MS = 10_000;
 
-/** The rule of a refusal because nothing is allowed without a record. */
 const NO_RECORD = "no record";
 
-/** The rule of a refusal because it is no longer what was judged. */
 const CHANGED = "changed meanwhile";
 
-/** The latest ones that a session can be asked for. */
 const HISTORY_MAX = 100;
 
 export interface AutoDeciderOptions {
   readonly policy: PermissionPolicy;
-  /** May wait for a hub until `giveUp`. Rejects where it was not recorded, or nobody knows. */
+  /** Waits for a hub until `giveUp`. Rejects where it may not have been recorded. */
   readonly record: (decision: AutoDecision, giveUp?: AbortSignal) => Promise<unknown>;
   readonly clock: Clock;
-  /** One line for the person at the terminal. */
   readonly onAnswered: (line: string, allowed: boolean) => void;
 }
 
@@ -45,15 +40,13 @@ export class AutoDecider {
     this.#options = options;
   }
 
-  /** Oldest first. */
   get history(): readonly AutoDecision[] {
     return this.#history;
   }
 
   /**
-   * Null: the mode has no answer, and somebody is asked. A refusal needs no record first. What would be allowed and is not on record
-   * in time is refused, and so is what the agent has changed since it was judged: the mode was chosen because nobody is there. `cwd`:
-   * where the agent works.
+   * Null: the mode has no answer, and people are asked. Refuses what would be allowed if it is not recorded in time, or if the agent has
+   * changed it since.
    */
   async answer(
     request: PermissionRequest,
@@ -75,7 +68,7 @@ export class AutoDecider {
     return this.#conclude(request, automatic, `${verb} automatically (${automatic.rule})`);
   }
 
-  /** A refusal is recorded now: where the permission was recorded before, this later record says what the agent really got. */
+  /** An approval may be on record already, so the refusal is recorded as well. */
   #conclude(request: PermissionRequest, automatic: Automatic, message: string): Automatic {
     const allowed = automatic.kind === "allow";
     const decision = this.#createDecision(request, automatic.rule, allowed);
@@ -107,12 +100,11 @@ export class AutoDecider {
     return { mode: this.#options.policy.mode, rule, allowed, contentHash: hashContent(title, text) };
   }
 
-  /** As soon as there is a hub, if there ever is one. */
   #recordLater(decision: AutoDecision): void {
     this.#options.record(decision).catch(() => undefined);
   }
 
-  /** Something was done on the agent's word that nobody is asked about: on record where there is one, and shown in any case. */
+  /** Records and remembers something that the agent did through us, which nobody is asked about. */
   noteHistory(service: string, content: string): void {
     const decision = this.#createDecision({ title: service, text: content }, service, true);
     this.#keep(decision);

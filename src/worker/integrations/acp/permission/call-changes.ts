@@ -1,34 +1,31 @@
-/** Notices what an agent changes of a call after it asked for permission: nobody has seen that. */
+/** Notices that an agent changes a call after it has asked for permission. */
 import { isEnded, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
 
-/** The reason with which a request is taken back to be asked anew. */
+/** People are asked again. */
 export const CALL_CHANGED = "the agent has changed the call";
 
-/** The reason where it is not asked anew but refused. */
+/** The call is refused. */
 export const KEEPS_CHANGING = "the agent keeps changing the call";
 
-/** What was reported of the agent's calls by now. */
 export interface CallReports {
   readonly find: (toolCallId: string) => ToolCall | undefined;
-  /** `listener` is called after each report, until the returned function is called. */
+  /** Returns a function that removes the listener. */
   readonly onReport: (listener: (call: ToolCall) => void) => () => void;
 }
 
 export interface CallWatch {
-  /** The call as it is now; null while it is unchanged. */
+  /** The changed call; null while it is unchanged. */
   readonly findChanged: () => ToolCall | null;
-  /** Aborted with the reason that the watch was given. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
-/** Watches a call until it is stopped. `shown`: the call as people see it; null: the request is about none. */
+/** `shown`: the call as people see it; null: the request is about none. */
 export function watchCall(calls: CallReports, shown: ToolCall | null, reason: string): CallWatch {
   const abort = new AbortController();
   const then = shown === null ? undefined : calls.find(shown.id);
   let changed: ToolCall | null = null;
   const stop = calls.onReport((now) => {
-    // What is over is no longer asked about.
     if (shown === null || now.id !== shown.id || isEnded(now)) return;
     changed = findChangedCall(shown, then, now);
     if (changed !== null) abort.abort(reason);
@@ -36,7 +33,7 @@ export function watchCall(calls: CallReports, shown: ToolCall | null, reason: st
   return { findChanged: () => changed, signal: abort.signal, stop };
 }
 
-/** All by which a call is judged. Its state and its output are not. */
+/** The parts by which people judge a call. */
 const JUDGED = ["title", "name", "kind", "content", "locations", "input"] as const;
 
 type Judged = Pick<ToolCall, (typeof JUDGED)[number]>;
@@ -50,10 +47,7 @@ const NOT_REPORTED: Judged = {
   input: undefined,
 };
 
-/**
- * A request may say more of its call (`shown`) than was reported of it, so only what was reported otherwise since then counts: `then`
- * is the call as reported before the request, `now` as reported by now.
- */
+/** The request (`shown`) may say more of its call than the agent had reported (`then`), so only what was reported since counts (`now`). */
 function findChangedCall(shown: ToolCall, then: ToolCall | undefined, now: ToolCall): ToolCall | null {
   const before = then ?? NOT_REPORTED;
   const changed = JUDGED.filter(

@@ -1,4 +1,4 @@
-/** Where a call reads and writes, as far as it says so: what `path:` rules are put on. */
+/** The files that a call names, for `path:` rules. */
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, toText, type Json } from "../../../../model/data/json.js";
@@ -8,16 +8,13 @@ import type { ToolCall } from "../../../runtimes/protocol/tool-call.js";
 /** These tools touch only the files that they name. A command, or an unknown tool, may touch any file. */
 const KINDS_OF_FILES: readonly (string | null)[] = ["read", "edit", "delete", "move"];
 
-/** Each is looked up on the disk. A change to more files deserves a person's look. */
+/** Each path is resolved on the disk. */
 const PATHS_MAX = 100;
 
-/** `~/x`, `$HOME/x` and `file:///x` are names that an agent may mean otherwise than they are written. */
+/** An agent may expand `~/x`, `$HOME/x` and `file:///x` differently. */
 const UNSURE = /^(?:~|[A-Za-z][A-Za-z0-9+.-]{0,20}:)|\$/;
 
-/**
- * The paths of its locations, its changes and its input, which may contradict one another: a rule has to fit them all. Null: it may
- * touch files that it does not name.
- */
+/** A rule has to fit all paths of locations, changes and input. Null: the call may touch files that it does not name. */
 export function listPaths({ kind, locations, content, input }: ToolCall): readonly string[] | null {
   if (!KINDS_OF_FILES.includes(kind)) return null;
   const reported = [...locations.map(({ path }) => path), ...content.flatMap(readPaths)];
@@ -28,7 +25,7 @@ export function listPaths({ kind, locations, content, input }: ToolCall): readon
   return known.length === paths.length && new Set(known).size >= fewest ? (known as string[]) : null;
 }
 
-/** Version 1 names one file, version 2 lists what changes. What is neither text nor a diff does something else. */
+/** Version 1 names one file, version 2 lists changes. Anything but text and diffs is unknown. */
 function readPaths(item: Json): readonly (string | null)[] {
   const type = toText(item["type"]);
   if (type === "content") return [];
@@ -46,11 +43,11 @@ function readOptional(path: unknown): readonly (string | null)[] {
   return path === undefined || path === null ? [] : [toText(path)];
 }
 
-/** Each of them as it is named and where links lead; null where not all can be known. */
+/** Each path as named and as resolved; null where one cannot be resolved. */
 export async function resolvePlaces(call: ToolCall, cwd: string): Promise<readonly string[] | null> {
   const paths = listPaths(call);
   if (paths === null) return null;
-  // Behind a link, `..` is a different folder for the system than for a reader of the path.
+  // Behind a link, `..` is another folder for the system than in the text of the path.
   const real = await Promise.all(
     paths.map((path) => resolveRealPath(isAbsolute(path) ? path : `${cwd}/${path}`)),
   );
@@ -58,7 +55,7 @@ export async function resolvePlaces(call: ToolCall, cwd: string): Promise<readon
   return [...new Set([...paths.map((path) => resolve(cwd, path)), ...(real as string[])])];
 }
 
-/** What is not there yet will be where its folder is. */
+/** A file that does not exist yet is placed in its resolved folder. */
 async function resolveRealPath(path: string): Promise<string | null> {
   try {
     return await realpath(path);
@@ -69,7 +66,7 @@ async function resolveRealPath(path: string): Promise<string | null> {
   }
 }
 
-/** A link that leads nowhere is something, too: what is written there is written elsewhere. */
+/** A broken link is not free: writing to it would write elsewhere. */
 async function isFree(path: string): Promise<boolean> {
   return lstat(path).then(() => false, isMissing);
 }

@@ -1,7 +1,4 @@
-/**
- * Patterns of people put on texts of agents. What an agent says may be made to be slow, so nothing here goes back: a step looks at all
- * that the text so far can have matched, and there are at most as many steps as the text has characters. Pure.
- */
+/** Matches the user's patterns without backtracking, because agents choose the texts. Pure. */
 
 type GlobPiece = { readonly many: boolean; readonly matches: (character: string) => boolean };
 
@@ -26,7 +23,7 @@ function makePiece(piece: string, of: "path" | "text"): GlobPiece {
   return { many: false, matches: piece === "?" ? inName : (character) => character === piece };
 }
 
-/** Behind how many pieces the text can be after this character. */
+/** The positions in the pattern that the text can have reached. */
 function advance(reached: ReadonlySet<number>, pieces: readonly GlobPiece[], character: string): Set<number> {
   const next = new Set<number>();
   for (const at of reached) {
@@ -36,7 +33,7 @@ function advance(reached: ReadonlySet<number>, pieces: readonly GlobPiece[], cha
   return next;
 }
 
-/** Many may be none. A set that grows is walked to its new end. */
+/** A wildcard may match nothing. The loop also visits what it adds. */
 function withSkipped(reached: Set<number>, pieces: readonly GlobPiece[]): Set<number> {
   for (const at of reached) if (pieces[at]?.many) reached.add(at + 1);
   return reached;

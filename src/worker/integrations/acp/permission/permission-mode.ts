@@ -1,35 +1,30 @@
-/** What is answered without asking anybody, because the person who started the session said so. Pure. */
+/** Decides by the session's permission mode whether a request is answered without asking. Pure. */
 import { AtlasBridgeError } from "../../../../model/errors.js";
 import { fitsUncut } from "../../../detection/prompt-content.js";
 import type { PermissionMode } from "../../../../model/permission-mode.js";
 import { compileGlob } from "./glob.js";
 import type { PermissionOption, PermissionRequest } from "./permission.js";
 
-/** Longer texts are not looked at: a regular expression of the user's may be slow, and the text is the agent's. */
+/** The agent chooses the text, and the user's regular expression may be slow. */
 const SUBJECT_LENGTH_MAX = 1000;
 
 export interface PermissionPolicy {
   readonly mode: PermissionMode;
-  /** Of the mode `allowlist`. */
   readonly allowlist: readonly AllowRule[];
 }
 
 export interface AllowRule {
-  /** As it stands in the configuration. */
   readonly pattern: string;
   readonly subject: "kind" | "title" | "path";
   readonly matches: (text: string) => boolean;
 }
 
-/** `rule`: the pattern that allowed it, or the mode. */
+/** `rule`: the pattern or mode that decided. */
 export type Automatic =
   | { readonly kind: "allow"; readonly option: PermissionOption; readonly rule: string }
   | { readonly kind: "deny"; readonly rule: string };
 
-/**
- * Null: somebody is asked. What cannot be told apart, or is more than one permission, is never allowed here. `places`: all that the
- * call reads or writes, as paths from the root; null where that is not known.
- */
+/** Null: people are asked. `places`: absolute paths of all that the call touches; null: unknown. */
 export function decideAutomatically(
   { mode, allowlist }: PermissionPolicy,
   request: PermissionRequest,
@@ -43,7 +38,7 @@ export function decideAutomatically(
   return rule === undefined || option === null ? null : { kind: "allow", option, rule };
 }
 
-/** The one option that allows this and nothing else. A plan's approval, and a question in a permission's clothes, have none such. */
+/** The only option that allows this one call. Plans and requests with several such options have none. */
 function findOnlyYes({ options, call, title, text, isPlan }: PermissionRequest): PermissionOption | null {
   const [yes, ...others] = options.filter(({ intent }) => intent === "allow_once");
   const isOfATool = call !== null && !isPlan;
@@ -58,7 +53,7 @@ function allows(
   if (!call) return false;
   if (subject === "title") return isShort(title) && matches(title);
   if (subject === "kind") return call.kind !== null && matches(call.kind);
-  // Every place, for the permission is for all of them.
+  // The permission covers all paths, so the rule must fit each.
   return places !== null && places.length > 0 && places.every((path) => isShort(path) && matches(path));
 }
 
@@ -66,10 +61,7 @@ function isShort(text: string): boolean {
   return text.length <= SUBJECT_LENGTH_MAX;
 }
 
-/**
- * `kind:read`, `title:git status`, `path:/srv/api/**`: exact, or with `*`, `**` and `?`. With `~` in the colon's place it is a regular
- * expression: `title~^npm (test|run lint)$`. Errors: ATB_CONFIG_INVALID.
- */
+/** `kind:read`, `title:git status`, `path:/srv/api/**`; with `~` instead of the colon a regular expression. Errors: ATB_CONFIG_INVALID. */
 export function parseAllowRule(pattern: string): AllowRule {
   const [, subject, how, wanted = ""] = /^(kind|title|path)([:~])(.{1,500})$/su.exec(pattern) ?? [];
   if (!isSubject(subject)) throw createInvalidRule(pattern, "it begins with kind:, title: or path:");

@@ -1,14 +1,11 @@
-/**
- * Questions of an agent's model that it asks by a request for permission: the answers go back beside the choice that submits them, by
- * the places of the questions (qwen). Pure.
- */
+/** Questions that a model asks through a permission request (qwen). The answers are sent with the option that submits them. Pure. */
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../../prompts/pending-request.js";
 import { createCallPermission } from "../../../prompts/permission-request.js";
 import { QUESTION_TOOL, QUESTIONS } from "../../../prompts/content/listed-questions.js";
 import { CANCELLED, PERMISSION_METHOD, selectOption, type PermissionRequest } from "./permission.js";
 
-/** Null when they cannot be shown and answered whole, or it is not clear which choice submits them. `questions`: as the agent lists them. */
+/** Null when they cannot be shown completely, or no single option submits them. */
 export function createQuestionsRequest(
   questions: unknown,
   { options }: PermissionRequest,
@@ -20,7 +17,7 @@ export function createQuestionsRequest(
   if (!submit || !pendingRequest) return null;
   const no = options.find(({ intent }) => intent === "reject_once");
   const refused = no ? selectOption(no) : CANCELLED;
-  // There is no place for a reason.
+  // The protocol has no field for a reason.
   const choices = pendingRequest.prompt.choices.map((choice) =>
     choice.intent === "reject_once" ? { label: choice.label, intent: choice.intent } : choice,
   );
@@ -37,7 +34,7 @@ export function createQuestionsRequest(
   };
 }
 
-/** By the questions' places, from 0; null for a No. */
+/** Answers by the position of their question; null for a No. */
 function readAnswers({ behavior, updatedInput }: RequestResult, questions: readonly unknown[]): Json | null {
   if (behavior !== "allow") return null;
   const byText = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};

@@ -1,4 +1,4 @@
-/** `session/request_permission` → what people are asked. Answered by the ids that were offered, never by ids of our own. Pure. */
+/** Turns `session/request_permission` into a prompt. Answers use only the option ids of the request. Pure. */
 import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../model/prompt.js";
 import { createRejection } from "../../../../model/answer/rejection.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
@@ -7,7 +7,6 @@ import { describeCall, mergeToolCall, type ToolCall } from "../../../runtimes/pr
 
 export const PERMISSION_METHOD = "session/request_permission";
 export const CANCELLED = { outcome: { outcome: "cancelled" } };
-/** More rows than anybody can tell apart; no agent offers a tenth of it. */
 const OPTIONS_MAX = 99;
 
 export interface PermissionOption {
@@ -19,13 +18,11 @@ export interface PermissionOption {
 export interface PermissionRequest {
   readonly options: readonly PermissionOption[];
   readonly title: string;
-  /** All that has to be judged, as text. */
   readonly text: string;
-  /** Null where the request is about no call of a tool. */
   readonly call: ToolCall | null;
-  /** A plan's own question: a call that leaves the mode in which the agent only plans. */
+  /** It leaves the mode in which the agent only plans. */
   readonly isPlan: boolean;
-  /** What it asks to run beside its call; null: nothing. */
+  /** A command that the request names besides its call. */
   readonly command: BesideCommand | null;
 }
 
@@ -34,10 +31,7 @@ interface BesideCommand {
   readonly cwd: string | null;
 }
 
-/**
- * `isPlanTitle`: see `AgentRequests`. `changed`: its call, where the agent has changed that since it asked. Null when it cannot be shown
- * and answered: no options, or two that the answer could not tell apart.
- */
+/** `changed`: the call, if the agent has changed it since. Null when the request has no options, or options with equal ids. */
 export function readPermissionRequest(
   params: Json,
   known: (toolCallId: string) => ToolCall | undefined,
@@ -57,7 +51,7 @@ export function readPermissionRequest(
   const title = readTitle(params["title"]) ?? call?.title ?? `Allow ${call?.name ?? call?.kind ?? "this"}?`;
   const lines = [
     toText(params["description"]) ?? "",
-    // The call's name says what it does; the request's own title may say anything.
+    // The request's own title may hide what the call's title says.
     title === own ? "" : own,
     command === null ? "" : formatCommand(command),
     call ? describeCall(call) : "",
@@ -94,18 +88,17 @@ function readOption(given: unknown): PermissionOption | null {
   const intent = CHOICE_INTENTS.find((known) => known === kind) ?? "other";
   const [verb = "", times = ""] = intent.split("_");
   if (!CONTRARY[verb]?.test(name)) return { optionId, name, intent };
-  // In front, where no button cuts it. Only a person takes it: nothing is decided by an intent "other".
+  // The warning comes first, where no button cuts it off. Intent "other" means that only a person can choose it.
   const isOnce = times === "once";
   return { optionId, name: `⚠ ${verb}s ${times}: ${name}`, intent: isOnce ? "other" : intent };
 }
 
-/** Words that say the contrary of a kind of option. */
+/** Names that contradict the kind of their option. */
 const CONTRARY: Readonly<Record<string, RegExp>> = {
   allow: /^[^\p{L}]{0,8}(?:no|deny|reject|decline|refuse|cancel)(?!\p{L})/iu,
   reject: /^[^\p{L}]{0,8}(?:yes|allow|approve|accept)(?!\p{L})/iu,
 };
 
-/** Version 2 may ask about a command that belongs to no call. */
 function readCommand(subject: Json): BesideCommand | null {
   const [command, cwd] = [toText(subject["command"]), toText(subject["cwd"])];
   return command === null ? null : { command, cwd };
@@ -115,7 +108,7 @@ function formatCommand({ command, cwd }: BesideCommand): string {
   return cwd === null ? command : `${command}\nin ${cwd}`;
 }
 
-/** The arguments with that command: rules and grants have to know what runs. */
+/** Adds the command to the arguments, because rules and grants judge by them. */
 function addCommand(input: unknown, { command, cwd }: BesideCommand): unknown {
   const fields = isObject(input) ? input : input === undefined || input === null ? {} : { input };
   if (fields["command"] === command) return input;
@@ -143,7 +136,7 @@ export function createPermissionRequest(request: PermissionRequest, cwd: string)
     text,
     call: asked,
   });
-  // Of a plan that only stands in a file of the agent's, people see where.
+  // Such a plan is only in a file of the agent.
   const cut = isPlan && text === "" ? { missing: "the plan" } : null;
   return {
     prompt: { ...question, content: { ...question.content, cut } },

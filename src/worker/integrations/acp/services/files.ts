@@ -1,4 +1,4 @@
-/** `fs/*`: text files of the workspace, read and written for the agent. No link is followed that was not there when it was checked. */
+/** `fs/*`: reads and writes text files of the workspace. Links that appear after the check are not followed. */
 import {
   closeSync,
   constants,
@@ -23,15 +23,15 @@ import type { Random } from "../../../../observe/random.js";
 import { createFailure, withPlainErrors, createForbidden } from "./request-errors.js";
 import type { Workspace } from "./workspace.js";
 
-/** As JSON it may grow sixfold and still fits one message to us; no source file is a tenth of it. */
+/** In JSON it may grow sixfold. */
 export const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A pipe must not make us wait for its other end. */
+/** Opening a pipe must not block. */
 const NEVER_WAIT = constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const NEW_FILE_MODE = 0o666;
 const PERMISSION_BITS = 0o7777;
 
-/** Errors: `RequestError` in plain words, also from `Workspace.resolve`. */
+/** Errors: `RequestError`. */
 export function readText(
   workspace: Workspace,
   { path, line, limit }: Json,
@@ -55,7 +55,7 @@ function readLineNumber(given: unknown, name: string): number | null {
   throw createForbidden(`${name} has to be a whole number, 0 or above`);
 }
 
-/** The whole file, or nothing: what reads it meanwhile sees the old text or the new one. Errors: as `readText`. */
+/** Replaces the file at once, so that readers see the old or the new text. Errors: `RequestError`. */
 export function writeText(workspace: Workspace, random: Random, { path, content }: Json): string {
   if (typeof content !== "string") throw createForbidden("content has to be a text");
   const bytes = Buffer.from(content);
@@ -63,7 +63,7 @@ export function writeText(workspace: Workspace, random: Random, { path, content 
   if (bytes.length > FILE_BYTES_MAX) throw createTooLongError(file, bytes.length);
   return withPlainErrors(file, () => {
     mkdirSync(dirname(file), { recursive: true });
-    // The folders that were missing were not there to be checked.
+    // The missing folders could not be checked before.
     if (workspace.resolve(file) !== file) throw createMovedError(file);
     const before = lstatSync(file, { throwIfNoEntry: false });
     if (before && !before.isFile()) throw createNotRegularError(file);
@@ -73,7 +73,7 @@ export function writeText(workspace: Workspace, random: Random, { path, content 
   });
 }
 
-/** Another name of the same file, and another owner, would be lost with a new file in its place. */
+/** A new file would lose hard links and a different owner. */
 function isReplaceable({ nlink, uid }: Stats): boolean {
   return nlink === 1 && uid === process.getuid?.();
 }
@@ -88,7 +88,7 @@ function replace(file: string, bytes: Uint8Array, before: Stats | undefined, ran
 interface Replacement {
   readonly bytes: Uint8Array;
   readonly before: Stats | undefined;
-  /** Throws where the folder is not any more what was looked up. */
+  /** Throws if the folder is no longer the one that was checked. */
   readonly check: () => void;
 }
 
@@ -113,8 +113,8 @@ function putInPlace(draft: string, file: string, { bytes, before, check }: Repla
 }
 
 /**
- * The folder of a file by a path that stays with it: by its descriptor, whatever becomes of the names that led to it. Where the system
- * has no such paths, by its name, which is looked up anew with each `check`.
+ * Uses the folder by its descriptor, so that renaming it changes nothing. Where the system has no such paths, `check` resolves its name
+ * again.
  */
 function withFolder(file: string, use: (folder: string, check: () => void) => void): void {
   const folder = dirname(file);
@@ -151,7 +151,7 @@ function useFile<T>(file: string, flags: number, use: (fd: number) => T): T {
   });
 }
 
-/** Where an open file really lies, if the system tells: a folder on the way may have become a link after it was checked. */
+/** Detects that a folder in the path became a link after the check. */
 function findRealPath(fd: number): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
@@ -179,7 +179,7 @@ function createTooLongError(file: string, bytes: number): RequestError {
   return createFailure(words);
 }
 
-/** The text, with its byte order mark if it has one (who writes it back must not lose it); null for what is no UTF-8. */
+/** Keeps a byte order mark. Null if it is not UTF-8. */
 function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -188,7 +188,7 @@ function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
-/** `limit` lines from the 1-based `line` on, each with its end; behind the last line there is nothing. */
+/** `limit` lines from the 1-based `line` on. */
 function selectLines(text: string, line: number, limit: number): string {
   let from = 0;
   for (let skipped = 1; skipped < line && from < text.length; skipped += 1) from = findLineEnd(text, from);
@@ -197,7 +197,6 @@ function selectLines(text: string, line: number, limit: number): string {
   return text.slice(from, to);
 }
 
-/** Where the next line begins. */
 function findLineEnd(text: string, from: number): number {
   const at = text.indexOf("\n", from);
   return at < 0 ? text.length : at + 1;

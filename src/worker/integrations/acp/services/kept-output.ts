@@ -1,7 +1,7 @@
-/** The latest output of a command as plain text, within so many bytes; what is cut is cut at its beginning, between characters. */
+/** The last bytes of a command's output as plain text, cut between characters. */
 import { stripVTControlCharacters } from "node:util";
 
-/** A sequence that is still coming: of control (`[`), or with a text (`]` and others, up to BEL or ESC `\`). Longer ones are none. */
+/** An unfinished control (`[`) or text (`]` and others) sequence at the end of the output. */
 const UNFINISHED = /\u001b(?:[ -/]{0,8}|\[[0-?]{0,64}[ -/]{0,8}|[\]PX^_][^\u0007\u001b]{0,256}\u001b?)$/;
 
 export class KeptOutput {
@@ -24,7 +24,6 @@ export class KeptOutput {
     this.#take(this.#decoder.decode(chunk, { stream: true }));
   }
 
-  /** Nothing follows. */
   end(): void {
     this.#take(this.#decoder.decode());
     this.#keep(this.#held);
@@ -41,7 +40,7 @@ export class KeptOutput {
 
   #take(text: string): void {
     const all = this.#held + text;
-    // A line feed may follow, and only with it a carriage return means nothing.
+    // A carriage return before a line feed is dropped.
     const unfinished = (UNFINISHED.exec(all) ?? /\r$/.exec(all))?.[0] ?? "";
     this.#held = unfinished;
     this.#keep(all.slice(0, all.length - unfinished.length));
@@ -69,7 +68,6 @@ function takeLatest(bytes: Buffer, bytesMax: number): Buffer {
   return bytes.subarray(from);
 }
 
-/** UTF-8: every byte of a character but the first. */
 function isWithinCharacter(byte: number): boolean {
   return (byte & 0b1100_0000) === 0b1000_0000;
 }

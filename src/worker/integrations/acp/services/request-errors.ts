@@ -1,12 +1,10 @@
-/** Why a request of the agent is refused, in plain words, because agents show them to their models. */
+/** Errors in plain words: agents show them to their models. */
 import { RequestError } from "@agentclientprotocol/sdk";
 
-/** It may not ask for that. */
 export function createForbidden(words: string): RequestError {
   return new RequestError(-32602, words);
 }
 
-/** It may, and it could not be done. */
 export function createFailure(words: string): RequestError {
   return new RequestError(-32603, words);
 }
@@ -24,7 +22,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "has a name that is too long",
 };
 
-/** What the system refuses, in plain words. `use` may throw a `RequestError` of its own. */
+/** `use` may throw a `RequestError` of its own. */
 export function withPlainErrors<T>(file: string, use: () => T): T {
   try {
     return use();

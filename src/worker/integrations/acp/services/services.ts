@@ -1,4 +1,4 @@
-/** What we do for an agent besides answering it: files and commands of its workspace, as far as they were offered to it. */
+/** Files and commands of the workspace, as far as they were offered to the agent. */
 import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
 import type { Random } from "../../../../observe/random.js";
@@ -18,11 +18,10 @@ export interface ServicesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly offers: readonly AgentOffer[];
-  /** Nobody's but ours, wherever the workspace is. */
+  /** Our own folders, which the agent may not touch. */
   readonly offLimits: readonly string[];
-  /** For the person at the terminal. */
   readonly onShown: (line: string, more: readonly string[]) => void;
-  /** The record of a change, or possible change, to the user's files. */
+  /** Records a possible change to the user's files. */
   readonly onChange: (service: string, content: string) => void;
 }
 
@@ -49,7 +48,6 @@ export class Services {
     });
   }
 
-  /** As `initialize` tells them. */
   get capabilities(): Json {
     const { offers } = this.#options;
     return {
@@ -73,12 +71,10 @@ export class Services {
     };
   }
 
-  /** The agent waits for a command to end. */
   get isWaitedFor(): boolean {
     return this.#terminals.isWaitedFor;
   }
 
-  /** Ends what still runs. */
   close(): void {
     this.#terminals.close();
   }

@@ -1,4 +1,4 @@
-/** `terminal/*`: the commands that the agent has us run, by the names that it was given for them. */
+/** `terminal/*`: runs commands for the agent. */
 import { statSync } from "node:fs";
 import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
@@ -12,16 +12,13 @@ import type { RequestResult } from "../../../prompts/pending-request.js";
 import { createFailure, createForbidden } from "./request-errors.js";
 import type { Workspace } from "./workspace.js";
 
-/** Of one command's output; the latest counts, and this is more than any model reads. */
 export const OUTPUT_BYTES_MAX = 1024 * 1024;
-/** The most that are open at once; an agent that does not release them gets an error. */
 const TERMINALS_MAX = 32;
 
-/** Wide enough for lines of test reports and compilers; no person sees it. */
+/** Wide enough for lines of test reports and compilers. */
 const SIZE = { cols: 120, rows: 50 };
-/** From asking a command to end to ending it. */
 const KILL_GRACE_MS = 1000;
-/** A program that reads sees the end of input at once, because nobody can type. */
+/** Nobody can type, so a program that reads sees the end of its input. */
 const END_OF_INPUT = Uint8Array.of(4);
 const SHELL = "/bin/sh";
 
@@ -30,9 +27,7 @@ export interface TerminalsOptions {
   readonly environment: Environment;
   readonly sessionId: SessionId;
   readonly clock: Clock;
-  /** A command began. */
   readonly onStarted: (words: string, cwd: string) => void;
-  /** It ended; `output`: the latest of what it wrote. */
   readonly onEnded: (words: string, status: TerminalStatus, readOutput: string) => void;
 }
 
@@ -46,7 +41,6 @@ export class Terminals {
     this.#options = options;
   }
 
-  /** Errors: `RequestError` in plain words. */
   create(params: Json): RequestResult {
     const { workspace, environment, sessionId, clock, onStarted, onEnded } = this.#options;
     if (this.#open.size >= TERMINALS_MAX)
@@ -77,12 +71,10 @@ export class Terminals {
     return { ...(await exited.finally(() => (this.#waits -= 1))) };
   }
 
-  /** Somebody waits for one of them to end. */
   get isWaitedFor(): boolean {
     return this.#waits > 0;
   }
 
-  /** Its name stays good. */
   async kill(params: Json): Promise<RequestResult> {
     await this.#find(params).kill();
     return {};
@@ -94,7 +86,6 @@ export class Terminals {
     return {};
   }
 
-  /** Ends all of them, now. */
   close(): void {
     for (const terminal of this.#open.values()) terminal.release();
     this.#open.clear();
@@ -152,16 +143,15 @@ export interface TerminalStatus {
   readonly signal: string | null;
 }
 
-/** One command in its own terminal. It takes no input, and its latest output is kept. */
+/** One command in a terminal of its own. */
 class AgentTerminal {
   readonly #terminal: Terminal;
   readonly #output: KeptOutput;
   readonly #clock: Clock;
   readonly exited: Promise<TerminalStatus>;
-  /** Null while it runs. */
   status: TerminalStatus | null = null;
 
-  /** Starts it at once. Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
+  /** Errors: ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED. */
   constructor({ command, args, env, cwd, outputBytesMax, clock }: AgentTerminalOptions) {
     this.#clock = clock;
     this.#output = new KeptOutput(outputBytesMax);
@@ -177,7 +167,6 @@ class AgentTerminal {
     return { output: this.#output.read(), truncated: this.#output.truncated };
   }
 
-  /** Ends it and all that it started; resolves when it has ended. */
   async kill(): Promise<void> {
     if (this.status) return;
     this.#terminal.kill("SIGTERM");
@@ -186,7 +175,6 @@ class AgentTerminal {
     stopTimer();
   }
 
-  /** Ends it now. */
   release(): void {
     this.#terminal.kill("SIGKILL");
     this.#terminal.close();
@@ -199,7 +187,7 @@ class AgentTerminal {
   }
 }
 
-/** A command without arguments may be a whole line for a shell. */
+/** A command without arguments that is no executable is a line for a shell. */
 function isExecutable(command: string, env: Readonly<Record<string, string>>, cwd: string): boolean {
   try {
     return findExecutable(command, { path: env["PATH"], cwd }) !== "";

@@ -1,15 +1,13 @@
-/** The one folder in which an agent is served: where a path that it names really leads. */
+/** The folder in which an agent is served. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { withPlainErrors, createForbidden } from "./request-errors.js";
 
-/** Longer ones name no file on any system. */
 const PATH_LENGTH_MAX = 4096;
 
 export interface WorkspaceOptions {
-  /** Absolute. */
   readonly folder: string;
-  /** Folders and files inside it that only we may use. */
+  /** Places inside it that only AtlasBridge may use. */
   readonly offLimits: readonly string[];
 }
 
@@ -23,8 +21,8 @@ export class Workspace {
   }
 
   /**
-   * The path that a request names, with every link on the way followed; what is not there yet stands behind the last folder that is.
-   * Errors: `RequestError` in plain words for a path that is not absolute, leads out, leads to what is ours, or cannot be followed.
+   * The path with all links resolved; it need not exist. Errors: `RequestError` for a path that is not absolute, leaves the workspace, or
+   * is ours.
    */
   resolve(given: unknown): string {
     if (
@@ -46,7 +44,6 @@ export class Workspace {
     return this.#folder;
   }
 
-  /** As people name it. */
   short(path: string): string {
     return relative(this.#folder, path) || ".";
   }
@@ -57,7 +54,6 @@ function isWithin(folder: string, path: string): boolean {
   return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !isAbsolute(from));
 }
 
-/** What cannot be followed is where its name says: nothing that we serve lies there, either. */
 function resolvePath(path: string): string {
   try {
     return resolveExisting(path);
@@ -66,10 +62,7 @@ function resolvePath(path: string): string {
   }
 }
 
-/**
- * A link that leads nowhere stays as it is: what opens a file follows none (`O_NOFOLLOW`). Errors: of the system, for what may be there
- * and cannot be followed; nobody knows where that leads.
- */
+/** A broken link stays as it is, because files are opened with `O_NOFOLLOW`. Errors: those of the system. */
 function resolveExisting(path: string): string {
   try {
     return realpathSync.native(path);
@@ -80,7 +73,6 @@ function resolveExisting(path: string): string {
   }
 }
 
-/** Nothing has that name, nor can have before a folder is made. */
 function isMissing(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return code === "ENOENT" || code === "ENOTDIR";
