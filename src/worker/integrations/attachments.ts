@@ -1,11 +1,10 @@
-/** How a tool is attached to beside its terminal, by the protocol that its adapter file names. */
+/** Attaches to a tool beside its terminal, with the protocol that its adapter file names. */
 import { getOwnUid } from "../../config/own-user.js";
 import { CodexAttachment } from "./codex/attachment.js";
 import type { AttachAccess, AttachTarget } from "../runtimes/attachment/attachment.js";
 import { OpenCodeAttachment } from "./opencode/attachment.js";
 export { createServerLogin, hasUserServer } from "./opencode/server-setup.js";
 
-/** `version`: ours, told to the server. */
 export function createAttachAccess(place: AttachTarget, version: string): AttachAccess {
   if ("login" in place) {
     const { login, coattach } = place;

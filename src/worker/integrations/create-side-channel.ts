@@ -1,4 +1,4 @@
-/** Chooses the side channel of a tool that a run listens to. */
+/** Chooses the side channel by which a run learns more than the screen shows. */
 import type { Clock } from "../../model/clock.js";
 import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
 import { createHookSideChannel, type HookAccess } from "./hooks/hook-listener.js";
@@ -9,15 +9,14 @@ import type { SideChannelSource } from "../runtimes/side-channel.js";
 export interface SideChannelParts {
   readonly adapter: Pick<CompiledAdapter, "hooks">;
   readonly clock: Clock;
-  /** The tool's working directory. */
   readonly cwd: string;
-  /** Where the tool was told to call its hooks, or null. */
+  /** Null: the tool calls no hooks. */
   readonly hookAccess?: HookAccess | null;
-  /** How we attach to it, or null. A tool that we attach to is told to call no hooks. */
+  /** Null: we do not attach. A tool to which we attach calls no hooks. */
   readonly joinAccess?: AttachAccess | null;
 }
 
-/** Null where the tool says nothing besides its screen. */
+/** Null: the tool has only its screen. */
 export function createSideChannel({
   adapter,
   clock,

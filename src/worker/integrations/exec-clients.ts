@@ -1,4 +1,4 @@
-/** The client that `exec` talks to a tool with, by the protocol that its adapter file names. */
+/** Creates the client for `exec`, by the protocol that the adapter file names. */
 import { assertInvariant } from "../../model/errors.js";
 import type { Random } from "../../observe/random.js";
 import type { AcpSetup } from "./acp/acp-agent.js";
@@ -13,13 +13,11 @@ import type { Login } from "../loopback/loopback-client.js";
 import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
 import type { CompiledHeadless, Talk } from "../adapter-format/compiled/compiled-headless.js";
 
-/** A tool that `exec` runs. */
 export interface ExecClientTool {
   readonly adapter: Pick<CompiledAdapter, "hooks" | "acp" | "code">;
   readonly driver: CompiledHeadless;
 }
 
-/** For a tool that asks nobody. `task`: what is written to its input; see `BatchClient`. */
 export function createBatchClient(
   { driver }: ExecClientTool,
   parts: ExecClientParts,
@@ -28,12 +26,12 @@ export function createBatchClient(
   return new BatchClient({ ...parts, ...driver, task });
 }
 
-/** Creates the login of a tool that is a server; null for all others. */
+/** Null for a tool that is no server. */
 export function createExecLogin(talk: Talk | null, random: Pick<Random, "nonce">): ServerLogin | null {
   return talk?.speaks === "session_server" ? createServerLogin(random) : null;
 }
 
-/** `login`: of a tool that is a server; null for all others. `acp`: of an agent of that protocol; null for all others. */
+/** `login` is for servers only, `acp` for ACP agents only. */
 export function createClient(
   { adapter, driver }: ExecClientTool,
   parts: ExecClientParts,

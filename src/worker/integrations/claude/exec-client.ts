@@ -1,7 +1,4 @@
-/**
- * Drives a tool that writes events and requests (`can_use_tool`) as lines of JSON, as agents' own SDKs do. Tasks and answers are lines on
- * its standard input.
- */
+/** Drives a tool that reads and writes lines of JSON: tasks, events and requests (`can_use_tool`), as the agents' SDKs do. */
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 import {
@@ -23,7 +20,6 @@ const PING = "mcp_status";
 
 export interface ClaudeExecClientOptions extends TurnClientOptions {
   readonly rules: CallRules | null;
-  /** Further paths of the session's id, besides the usual ones. */
   readonly sessionIn: readonly string[];
 }
 
@@ -31,7 +27,7 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
   readonly #lines: JsonLines;
   readonly #waiting = new Map<string, { answered(): void; gone(): void }>();
   readonly #openCalls = new Map<string, AbortController>();
-  /** As the tool names it: null until it has, also where it was started to go on with one. */
+  /** Null until the tool has named it, even where it resumes a session. */
   #session: string | null = null;
   #requests = 0;
 
@@ -80,7 +76,6 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
     await this.#request({ subtype: "interrupt" }).catch(() => undefined);
   }
 
-  /** Resolves with any answer, also that it knows no such request. */
   #request(request: Json): Promise<void> {
     this.#requests += 1;
     const id = `atlasbridge-${this.#requests}`;
@@ -100,7 +95,7 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
     else this.#onEvent(message);
   }
 
-  /** Settles the message for the side that waits for it. */
+  /** Settles the message for the side that waits. */
   #onTooDeep({ type, request_id, request, response }: Json): void {
     const id = toText(request_id);
     if (type === "control_response") this.#onAnswer(response);
@@ -153,7 +148,7 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
     else if (!stop.signal.aborted) this.#answer(id, createDenyResult("The turn was cancelled."));
   }
 
-  /** Null: we do not know such a request. */
+  /** Null: the request is unknown. */
   #answer(id: string, result: RequestResult | null): void {
     const response = result
       ? { subtype: "success", request_id: id, response: result }
@@ -179,7 +174,6 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
 
 const UNSHOWABLE = createUnshowableResult();
 
-/** The tool's own words, else its word for the kind. */
 function readProblem({ result, subtype, errors }: Json): string {
   const [first] = Array.isArray(errors) ? (errors as unknown[]).map(toText) : [];
   return toText(result) ?? first ?? toText(subtype) ?? "it failed";

@@ -1,7 +1,4 @@
-/**
- * What an app server's approval requests have in common: the fields that a card shows, the choices that decide them, and the grants of
- * wider permissions and of calls of an MCP server's tool. Pure.
- */
+/** The shared parts of an app server's approval requests, and the requests for permissions and for MCP tools. Pure. */
 import type { Choice, PromptContent } from "../../../model/prompt.js";
 import { createRejection } from "../../../model/answer/rejection.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
@@ -12,7 +9,7 @@ import {
   type RequestResult,
 } from "../../prompts/pending-request.js";
 
-/** Fields that are on no card, and why. */
+/** Fields that are not shown, and why. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {
   kind: "what is asked depends on it",
   threadId: "a name by which the server knows the thread",
@@ -26,10 +23,10 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
   proposedNetworkPolicyAmendments: "a choice names it, where it is offered",
 };
 
-/** Where nearly every command runs: on this machine. Any other environment is shown. */
+/** A command usually runs on this machine; another environment is shown. */
 const USUAL: ReadonlyMap<string, unknown> = new Map([["environmentId", "local"]]);
 
-/** What is approved: of the request all that people need to judge it. */
+/** The fields that people need to judge the request. */
 export function selectApprovedFields(params: Json): Json {
   return Object.fromEntries(
     Object.entries(params).filter(
@@ -42,7 +39,7 @@ export function selectApprovedFields(params: Json): Json {
   );
 }
 
-/** Of the call of an MCP server's tool (`_meta` of its approval), what is on no card, and why. */
+/** Fields in `_meta` of an MCP tool's approval that are not shown, and why. */
 export const NOT_SHOWN_OF_TOOL: Readonly<Record<string, string>> = {
   codex_approval_kind: "what is asked depends on it",
   persist: "they are choices",
@@ -50,7 +47,7 @@ export const NOT_SHOWN_OF_TOOL: Readonly<Record<string, string>> = {
   tool_name: "the question names it",
 };
 
-/** The arguments of such a call, and what else is said of it; null where it is none, or its arguments were not told. */
+/** Null: it is no such call, or its arguments are missing. */
 export function readApprovedCall({
   _meta: call,
 }: Json): { readonly input: Json; readonly besides: Json } | null {
@@ -62,13 +59,13 @@ export function readApprovedCall({
   return isObject(input) ? { input, besides: Object.fromEntries(besides) } : null;
 }
 
-/** A reason that goes with a No: the protocol has no place for it, so it is said to the model besides. */
+/** The reason of a No. The protocol has no field for it, so it is sent to the model separately. */
 export const REASON = "reason";
 
 export interface CodexDecision {
   readonly choice: Choice;
   readonly result: RequestResult;
-  /** Offered with the request: others are understood as well. */
+  /** The request offers it; the server accepts others, too. */
   readonly isOffered: boolean;
 }
 
@@ -78,7 +75,7 @@ export interface DecisionRequest extends Pick<PendingRequest, "cancelled" | "ref
   readonly text: string;
   readonly call: NonNullable<PromptContent["call"]>;
   readonly decisions: readonly CodexDecision[];
-  /** What is missing from the content; null: it is complete. */
+  /** Null: the content is complete. */
   readonly missing: string | null;
 }
 
@@ -117,7 +114,6 @@ const createOffer = (
   takesText?: "optional",
 ): CodexDecision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result, isOffered: true });
 
-/** Grants exactly what was requested, or nothing. */
 export function createPermissionsRequest(params: Json, cwd: string): PendingRequest | null {
   const { permissions } = params;
   if (!isObject(permissions) || Object.keys(permissions).length === 0) return null;
@@ -144,7 +140,7 @@ const LASTING: ReadonlyMap<string, string> = new Map([
   ["always", "Yes, and never ask again for this tool"],
 ]);
 
-/** It comes as a form with nothing to fill in, and the call beside it. Null where it is no such call. */
+/** The approval of an MCP tool is a form without fields, with the call beside it. Null where it is not. */
 export function createToolRequest(method: string, params: Json, cwd: string): PendingRequest | null {
   const call = readApprovedCall(params);
   const message = toText(params["message"]);

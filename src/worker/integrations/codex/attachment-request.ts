@@ -1,4 +1,4 @@
-/** Turns a request of an app server into a pending request: its question, and how to recognize its dialog. Pure. */
+/** Turns a request of an app server into a pending request that recognizes its dialog. Pure. */
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
@@ -12,17 +12,16 @@ import { createCodexRequest, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from 
 /** Other requests (forms of servers, wider permissions) are answered in their dialogs. */
 const HANDLED: readonly string[] = [COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT];
 
-/** A tool asks one after the other. */
 export const OPEN_MAX = 16;
 
 export interface ServerRequest {
   readonly method: string;
   readonly params: Json;
-  /** The reported item that it is about; null: none was reported. */
+  /** Null: the item was not reported. */
   readonly item: Json | null;
 }
 
-/** Null where it cannot be shown or answered completely, so that its dialog must do. `cwd`: of the tool. */
+/** Null where it cannot be shown or answered completely, so that only its dialog can answer. */
 export function createAttachedRequest(
   request: ServerRequest,
   cwd: string,
@@ -32,7 +31,7 @@ export function createAttachedRequest(
   const pendingRequest = HANDLED.includes(method) ? createCodexRequest(method, params, item, cwd) : null;
   // Edits that were reported before we attached are not reported again; the dialog shows at least a part of them.
   if (!pendingRequest || pendingRequest.prompt.content.cut !== null) return null;
-  // A command may have megabytes, so it is prepared only once, and only if there is a dialog to compare.
+  // A command may have megabytes, so it is prepared once, and only for a dialog.
   let inputs: readonly Json[] | null = null;
   return {
     ...pendingRequest,
@@ -49,14 +48,14 @@ export function createAttachedRequest(
   };
 }
 
-/** The inputs to compare with a dialog. Dialogs drawn in rows are compared without blanks, so these are removed in advance. */
+/** Dialogs drawn in rows are compared without blanks. */
 function collectInputs({ method, params, item }: ServerRequest, { by }: DrawnTest): readonly Json[] {
   const ready = by === "rows" ? normalizeForCompare : (text: string): string => text;
   if (method !== COMMAND_APPROVAL) return [{ edits: ready(formatEdits(item)) }];
   return [...new Set(listCommandTexts(params).map(ready))].map((command) => ({ command }));
 }
 
-/** The dialog for network access names only the host, in its question; it does not draw the command. */
+/** The dialog for network access shows only the host. */
 function findHost({ networkApprovalContext: asked }: Json): string | null {
   return isObject(asked) ? toText(asked["host"]) : null;
 }
@@ -81,7 +80,7 @@ function matchesQuestions(dialog: Candidate, { questions }: Json): boolean {
   );
 }
 
-/** As it is run, and as it may be drawn: without the shell around it. */
+/** The command as it runs, and without the shell around it. */
 function listCommandTexts({ command, commandActions }: Json): string[] {
   const actions = toArray(commandActions).flatMap((action) =>
     isObject(action) ? [toText(action["command"]) ?? ""] : [],
@@ -92,7 +91,6 @@ function listCommandTexts({ command, commandActions }: Json): string[] {
 
 const QUOTED = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs;
 
-/** The script in `shell -c 'SCRIPT'`, without its quotes. */
 function unwrapScript(command: string): string {
   const [, quoted = ""] = /^\S{1,200} -l?c (.*)$/s.exec(command) ?? [];
   return quoted.replace(QUOTED, (_, plain?: string, escaped?: string, one?: string) => {
@@ -100,7 +98,7 @@ function unwrapScript(command: string): string {
   });
 }
 
-/** As an editor marks lines: of a new file all are added, of one that is deleted all are gone. */
+/** Marks each line of a new file as added, and of a deleted file as removed. */
 function formatEdits(item: Json | null): string {
   const changes = toArray(item?.["changes"]).filter(isObject);
   return changes

@@ -1,6 +1,6 @@
 /**
- * Attaches to codex's app server as a second client beside its terminal interface. Only a thread that surely is the tool's own is
- * subscribed, and requests of other threads get no answer at all, since the answer of any client counts.
+ * Attaches to codex's app server as a second client. It subscribes only to the tool's own thread, and answers no other, because any
+ * client's answer counts.
  */
 import type { Cancel } from "../../../model/clock.js";
 import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
@@ -19,14 +19,13 @@ import { ServerCall } from "../../runtimes/attachment/server-call.js";
 import { readThreadActivity, toThreadActivity, readOrigin } from "./thread-finder.js";
 import { ThreadFinder, THREADS_MAX } from "./thread-finder.js";
 
-/** The server comes up with the tool, the first time after it was unpacked: looked for often at first, then seldom. */
+/** The server starts with the tool; the first start unpacks it. */
 const CONNECT_EVERY_MS = 250;
 const CONNECT_OFTEN_FOR_MS = 60_000;
 const CONNECT_LATER_EVERY_MS = 5000;
 export interface CodexAttachmentOptions {
   readonly socket: string;
   readonly uid: number;
-  /** Ours. */
   readonly version: string;
   readonly drawn: AppServerCoattach["drawn"];
 }
@@ -51,7 +50,7 @@ export class CodexAttachment implements Attachment {
   #socket: UnixWebSocket | null = null;
   #client: CodexClient | null = null;
   readonly #subscribed = new Set<string>();
-  /** What people said beside a No, by the call that they refused; somebody else may have said Yes before. */
+  /** Reasons by the call that was refused. Another client may have allowed it before. */
   readonly #reasons = new Map<string, Refusal>();
   #said: string | null = null;
   #stopTimer: Cancel = () => undefined;
@@ -81,7 +80,7 @@ export class CodexAttachment implements Attachment {
     this.#closed = true;
     this.#stopTimer();
     this.#stopCompare();
-    // Answers without a confirmation yet will never get one.
+    // They will never be confirmed.
     this.#open.markAllLost();
     this.#socket?.close();
   }
@@ -95,7 +94,7 @@ export class CodexAttachment implements Attachment {
       this.#retry();
       return;
     }
-    // The library is loaded only where there is a server; the socket may be another one afterwards.
+    // Loaded only where there is a server. The socket may have changed meanwhile.
     const web = await import("../../loopback/web-socket.js");
     const path = this.#findSocket();
     if (path === null) {
@@ -139,7 +138,7 @@ export class CodexAttachment implements Attachment {
       isOwn: (thread) => this.#finder.isOwn(thread ?? ""),
       onRequest: (id, method, params) =>
         this.#onRequest(id, { method, params, item: client.items.find(params["itemId"]) }),
-      // The edit differs from what people were shown, so the request is left to its dialog.
+      // People were shown the old edit.
       onEditChanged: (itemId) =>
         this.#open.leaveToDialogs(({ content }) => content.params["itemId"] === itemId),
       onResolved: (id) => this.#open.take(id)?.call?.markResolved(),
@@ -156,13 +155,13 @@ export class CodexAttachment implements Attachment {
       this.onSignal();
     } catch {
       if (this.#client !== client) return;
-      // The server uses another version of the protocol, so there is nothing to attach to.
+      // The server uses another version of the protocol.
       socket.close();
       this.#onConnectionLost();
     }
   }
 
-  /** A thread that cannot be read has no known past; its changes from now on are reported. */
+  /** The changes of a thread that cannot be read are still reported. */
   async #readThread(client: CodexClient, threadId: unknown): Promise<void> {
     const { thread } = await client.request("thread/read", { threadId }).catch((error: unknown) => {
       if (error instanceof PeerRpcError) return { thread: null };
@@ -183,7 +182,7 @@ export class CodexAttachment implements Attachment {
     const name = toText(id);
     const doing = isObject(status) ? readThreadActivity(status) : null;
     if (name === null) return;
-    // It writes a title, say, just while the tool works.
+    // It runs beside the tool's own work, for example to write a title.
     if (ephemeral === true) this.#finder.hide(name);
     else if (doing === null) this.#onThreadGone(name);
     else this.#finder.noteThread(name, doing, this.#readClock(), readOrigin(thread, this.#host.cwd));
@@ -191,7 +190,6 @@ export class CodexAttachment implements Attachment {
     this.#compareLater();
   }
 
-  /** Another client may load the thread again, so it no longer counts as the tool's. */
   #onThreadGone(threadId: string): void {
     this.#finder.forget(threadId);
     this.#subscribed.delete(threadId);
@@ -212,14 +210,13 @@ export class CodexAttachment implements Attachment {
     this.#compareLater();
   }
 
-  /** Unsubscribes a thread that is not the tool's, or no longer; its requests are left to their dialogs. */
   #leave(threadId: string): void {
     this.#open.markLost((request) => request.threadId === threadId);
     if (!this.#subscribed.delete(threadId)) return;
     this.#client?.request("thread/unsubscribe", { threadId }).catch(() => undefined);
   }
 
-  /** From then on its requests come to us as well, pending ones first. A thread without a turn cannot be resumed yet. */
+  /** The server then sends its requests here as well. A thread without a turn cannot be resumed yet. */
   #subscribe(threadId: string): void {
     if (this.#subscribed.has(threadId) || this.#finder.doing(threadId) === "idle") return;
     this.#subscribed.add(threadId);
@@ -272,7 +269,7 @@ export class CodexAttachment implements Attachment {
     else if (isOwn && method === "turn/completed") this.#finishTurn();
   }
 
-  /** Sends the reason of a No to the model, if our No counted. A turn that has ended meanwhile takes no reason. */
+  /** Sends the reason of a No to the model if that No counted. After the turn's end it fails. */
   #onItemCompleted({ id, type, status, text }: Json): void {
     const refusal = this.#reasons.get(toText(id) ?? "");
     this.#reasons.delete(toText(id) ?? "");

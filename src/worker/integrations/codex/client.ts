@@ -1,19 +1,17 @@
-/** The client of codex's app server, over whatever carries its messages: used by `exec` and beside its terminal. */
+/** The client of codex's app server, under `exec` and beside its terminal. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import { isRpcId, RpcPeer, type PeerRpcId, type RpcPeerOptions } from "../../runtimes/protocol/rpc-peer.js";
 
-/** A turn has a handful of edits at a time. */
 export const ITEMS_MAX = 64;
 
 export interface CodexClientOptions extends Pick<RpcPeerOptions, "send" | "isOpen" | "onRequest"> {
-  /** Whether what is reported of this thread is read; null: the report names none. */
+  /** Whether to read reports about this thread; null: the report names none. */
   readonly isOwn: (threadId: string | null) => boolean;
-  /** Called with the id of an edit whose changes differ from those that were reported before. */
+  /** Called when the changes of a reported edit differ from those reported before. */
   readonly onEditChanged: (itemId: string) => void;
-  /** Called once a request does not wait any more. */
+  /** Called when a request no longer waits. */
   readonly onResolved: (id: PeerRpcId) => void;
-  /** Called with every notification. */
   readonly onNotification: (method: string, params: Json, isOwn: boolean) => void;
 }
 
@@ -34,7 +32,6 @@ export class CodexClient extends RpcPeer {
     });
   }
 
-  /** `version`: ours. */
   async initialize(version: string): Promise<void> {
     await this.request("initialize", {
       clientInfo: { name: "atlasbridge", title: "AtlasBridge", version },
@@ -43,7 +40,7 @@ export class CodexClient extends RpcPeer {
     this.notify("initialized");
   }
 
-  /** Says something to the model during a turn: the reason of a No, for which an answer has no place. */
+  /** Sends a message to the model during a turn. */
   async steer(threadId: unknown, expectedTurnId: unknown, text: string): Promise<void> {
     await this.request("turn/steer", { threadId, expectedTurnId, input: buildTextInput(text) });
   }
@@ -53,16 +50,15 @@ export function buildTextInput(text: string): readonly Json[] {
   return [{ type: "text", text, text_elements: [] }];
 }
 
-/** Remembers the edits that an app server has reported, because its approval requests do not repeat the changes. */
+/** Remembers reported edits, because approval requests do not contain the changes. */
 export class EditItems {
   readonly #items = new Map<string, Json>();
 
-  /** Null for an edit that was not reported. */
   find(id: unknown): Json | null {
     return this.#items.get(toText(id) ?? "") ?? null;
   }
 
-  /** Reads a notification. Returns the id of an edit if its changes differ from what was known; else null. */
+  /** Returns the id of an edit if its changes differ from those known before. */
   read(method: string, { item, itemId, changes }: Json): string | null {
     const known = this.find(itemId);
     if (method === "item/fileChange/patchUpdated")

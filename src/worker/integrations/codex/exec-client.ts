@@ -1,4 +1,4 @@
-/** Runs codex's `app-server`, which has threads and turns and sends approval requests. */
+/** Runs codex's `app-server` with one thread, and answers its approval requests. */
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { isRpcId, PeerRpcError, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
@@ -10,7 +10,7 @@ import { REASON } from "./approvals.js";
 import { buildTextInput, CodexClient } from "./client.js";
 import { createCodexRequest } from "./questions.js";
 
-/** An unknown method, which gets an error: the answer proves that everything before it was read. */
+/** An unknown method: its error proves that everything before was read. */
 const PING = "_atlasbridge/ping";
 /** It asks before it leaves its sandbox. */
 const OPEN_MAX = { approvalPolicy: "on-request", approvalsReviewer: "user", sandbox: "workspace-write" };
@@ -18,13 +18,13 @@ const OPEN_MAX = { approvalPolicy: "on-request", approvalsReviewer: "user", sand
 interface OpenApproval {
   readonly stop: AbortController;
   readonly itemId: unknown;
-  /** Asks once more, with what is known by then. */
+  /** Asks again with the changed edit. */
   readonly again: () => void;
 }
 
 export class CodexExecClient extends TurnClient<TurnClientOptions> {
   readonly #client: CodexClient;
-  /** By the id of the request. */
+  /** By request id. */
   readonly #openApprovals = new Map<string, OpenApproval>();
   #thread: string | null = null;
   #turn: string | null = null;
@@ -38,11 +38,11 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
     this.#client = new CodexClient({
       send: (message) => lines.send(message),
       isOpen: (id) => this.#takeBackSame(id),
-      // Other threads of the server are ignored. Events of our own may arrive before its id is known.
+      // Events of our own thread may arrive before its id is known.
       isOwn: (thread) => thread === null || this.#thread === null || thread === this.#thread,
       onRequest: (id, method, params) => this.#onRequest(id, method, params),
       onEditChanged: (itemId) => this.#onEditChanged(itemId),
-      // A request that we answered is no longer in the list, so this one was resolved by somebody else.
+      // An answered request is no longer listed, so another client resolved this one.
       onResolved: (id) => this.#openApprovals.get(String(id))?.stop.abort("taken_back"),
       onNotification: (method, params, isOwn) => isOwn && this.#onNotification(method, params),
     });
@@ -81,7 +81,7 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
     this.#client.request("turn/interrupt", turn).catch(() => undefined);
   }
 
-  /** Rejects the call that the message answers, or refuses the request that it is. */
+  /** Rejects the call that it answers, or refuses the request. */
   #onTooDeep(message: Json): void {
     const { id } = message;
     if (!this.#client.rejectUnreadable(message, TOO_DEEP) && isRpcId(id)) this.#client.refuse(id, TOO_DEEP);
@@ -105,14 +105,14 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
     if (this.watch.isCancelled) this.interrupt();
   }
 
-  /** With two requests of one id, the tool would take any answer for the last one, so people answer neither. */
+  /** The tool would take any answer for the later of two requests with one id, so neither is answered. */
   #takeBackSame(id: PeerRpcId): boolean {
     const same = this.#openApprovals.get(String(id));
     same?.stop.abort("same_id");
     return same !== undefined;
   }
 
-  /** A request that cannot be read is refused, and does not end the session. */
+  /** A request that cannot be read is refused. */
   #onRequest(id: PeerRpcId, method: string, params: Json): void {
     this.#ask(id, method, params).catch(() => this.#client.refuse(id, UNSHOWABLE));
   }
@@ -136,7 +136,6 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
     if (typeof reason === "string") this.#steer(reason, toText(params["turnId"]) ?? this.#turn);
   }
 
-  /** Sends the reason of a No to the model. */
   #steer(text: string, turn: string | null): void {
     this.#client.steer(this.#thread, turn, text).catch((error: unknown) => {
       this.note(`(the reason did not reach the model: ${describeError(error)})`);
@@ -149,7 +148,7 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
       this.#endTurn(this.#readTurnEnd(params["turn"]));
   }
 
-  /** The edit has changed, so a Yes to the old one must not count: people are asked again. */
+  /** People are asked again, because a Yes to the old edit must not count. */
   #onEditChanged(changed: string): void {
     for (const { stop, itemId, again } of [...this.#openApprovals.values()]) {
       if (itemId !== changed) continue;

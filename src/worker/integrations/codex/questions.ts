@@ -1,4 +1,4 @@
-/** Turns an app server's requests (`item/…/requestApproval`, `item/tool/requestUserInput`) into pending requests. Pure. */
+/** Turns requests of an app server (`item/…/requestApproval`, `item/tool/requestUserInput`) into pending requests. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { formatInput } from "../../prompts/content/request-content.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
@@ -18,7 +18,7 @@ const ELICITATION = "mcpServer/elicitation/request";
 const DECLINE = { decision: "decline" };
 const CANCEL = { decision: "cancel" };
 
-/** Null when it cannot be shown and answered completely. `item`: the reported item that the request is about. */
+/** Null when it cannot be shown and answered completely. `item`: the reported item of the request. */
 export function createCodexRequest(
   method: string,
   params: Json,
@@ -43,13 +43,13 @@ export function createCodexRequest(
   }
 }
 
-/** The question for each kind of command; for an unknown kind the effect of a Yes is unknown. */
+/** A command of another kind is not shown, because the effect of a Yes is unknown. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
   ["command", "Run this command?"],
   ["writeStdin", "Send this input to the running program?"],
 ]);
 
-/** What is written to a running program is no command of its own. */
+/** Input for a running program is not a command. */
 const SHELL_CALLS: ReadonlyMap<string, string> = new Map([
   ["command", "shell"],
   ["writeStdin", "write_stdin"],
@@ -72,7 +72,7 @@ function createCommandRequest(params: Json, cwd: string): PendingRequest | null 
   });
 }
 
-/** The change itself was reported with its item; without it nobody can judge it. */
+/** The changes are part of the reported item. */
 function createFileRequest(params: Json, item: Json | null, cwd: string): PendingRequest {
   const listedChanges = toArray(item?.["changes"]);
   const changes = listedChanges.filter(isObject);
@@ -89,7 +89,6 @@ function createFileRequest(params: Json, item: Json | null, cwd: string): Pendin
   });
 }
 
-/** A kind may hold more than the type of change, such as the new path of a moved file. */
 function formatChange({ path, kind, diff, ...rest }: Json): string {
   const { type, ...how } = isObject(kind) ? kind : { type: kind };
   const word = toText(type);
@@ -107,7 +106,7 @@ function formatGiven(fields: Json): string {
   return formatInput(Object.fromEntries(given), []);
 }
 
-/** The decisions for files when the request does not list them. */
+/** Used where the request does not list its decisions. */
 const FILE_DECISIONS = ["accept", "acceptForSession", "cancel"];
 
 function readArray(value: unknown): readonly unknown[] | null {
@@ -125,7 +124,7 @@ const STOP: CodexAnswer = {
   result: CANCEL,
 };
 
-/** The offered decisions whose effect is known, and always a No. */
+/** The offered decisions that we know, and always a No. */
 function listDecisions(offered: readonly unknown[], scope = "in this session"): readonly CodexDecision[] {
   const known = offered.flatMap((decision) => readApprovals(decision, scope));
   return [
@@ -172,7 +171,7 @@ function readHostRule(decision: Json): CodexAnswer | null {
 
 interface Approval {
   readonly method: string;
-  /** The name of the call, by which rules know what it does. */
+  /** Rules know the call by this name. */
   readonly tool: string;
   readonly question: string;
   readonly text: string;
@@ -201,18 +200,16 @@ function createApproval({
   });
 }
 
-/** Names the server that sent the form or page. */
 function describeServer({ serverName }: Json): string {
   const server = toText(serverName);
   return server === null ? "" : `Asked by the MCP server ${server}`;
 }
 
-/** Null for secrets: they are never asked for in a chat. */
+/** Null for secrets: people must not type them in a chat. */
 function createInputRequest(params: Json, cwd: string): PendingRequest | null {
   const given = toArray(params["questions"]);
   const questions = given.filter(isObject);
   const ids = new Set(questions.map(({ id }) => toText(id) ?? ""));
-  // Answers are sent by question id.
   if (questions.length < given.length || ids.size < questions.length || ids.has("")) return null;
   if (questions.length === 0 || questions.some(({ isSecret }) => isSecret === true)) return null;
   const isListed = questions.every(({ options }) => toArray(options).length > 0);

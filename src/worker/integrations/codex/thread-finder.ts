@@ -1,7 +1,7 @@
 /**
- * Finds the server's thread that the tool in our terminal shows. The server does not say whose a thread is, so its state is compared
- * with the state that the tool declares on its terminal. A thread counts as the tool's when it is the only one that has followed the
- * tool from one state to another; idling together proves nothing. A thread that later does something else is released. Pure.
+ * Finds the thread that the tool in our terminal shows. The server does not say whose a thread is, so its activity is compared with the
+ * state that the tool declares on its terminal. A thread counts as the tool's when it is the only one that changed its activity together
+ * with the tool. A thread that later differs is released. Pure.
  */
 import type { Signals } from "../../../sdk/view.js";
 import { toArray, toText, type Json } from "../../../model/data/json.js";
@@ -9,31 +9,25 @@ import { toArray, toText, type Json } from "../../../model/data/json.js";
 export type ThreadActivity = "working" | "waiting" | "idle";
 
 /**
- * Server and terminal report the same change at slightly different times, so nothing is compared until both were quiet for this long.
- * Longer than a busy machine needs for a message, shorter than a model needs for its first call.
+ * Server and terminal report a change at different times, so both must be quiet for this long. A busy machine delivers a message faster,
+ * and a model starts slower.
  */
 export const SETTLED_MS = 200;
 
-/** With more threads than this not all can be followed, so that one behaving alone proves nothing. */
+/** With more threads not all can be followed, so no match is certain. */
 export const THREADS_MAX = 64;
 
-/** The most hidden threads to remember; they are short-lived. */
 const HIDDEN_MAX = 64;
 
-/**
- * The tool's own thread may differ from the tool for this long: on a busy machine one of the two reports late, and a pending request
- * should not be dropped for that.
- */
+/** How long the tool's own thread may differ: on a busy machine one report may be late. */
 export const STRAYED_MS = 1000;
 
-/** How many levels of agents started by agents count as the tool's. */
+/** Agents of agents count as the tool's up to this depth. */
 const ANCESTORS_MAX = 8;
 
-/** What is known of a thread beside what it does. */
 export interface Origin {
-  /** The parent thread of an agent; null if it has none. */
+  /** Null: it was not started by another thread. */
   readonly parent: string | null;
-  /** It works in another folder than the tool. */
   readonly isElsewhere: boolean;
 }
 
@@ -42,13 +36,13 @@ const UNKNOWN: Origin = { parent: null, isElsewhere: false };
 interface Thread {
   doing: ThreadActivity;
   origin: Origin;
-  /** It was found to be the thread that the tool shows. */
+  /** The tool shows this thread. */
   isOwn: boolean;
-  /** Since when it was seen to do something else than the tool; null: it does the same. */
+  /** When it began to differ from the tool; null: it does not. */
   strayedAt: number | null;
-  /** Did what the tool did, at the last look. */
+  /** It did the same as the tool at the last comparison. */
   matched: boolean;
-  /** How often it changed its state together with the tool. */
+  /** How often it changed together with the tool. */
   steps: number;
   isExcluded: boolean;
 }
@@ -63,13 +57,13 @@ export class ThreadFinder {
   #changedAt = -Infinity;
   #hasGivenUp = false;
 
-  /** Stops looking, because there are threads of which nothing is known. */
+  /** Stops looking: not all threads are known. */
   giveUp(): void {
     this.#hasGivenUp = true;
     for (const [id, { isOwn }] of this.#threads) if (!isOwn) this.#threads.delete(id);
   }
 
-  /** No interface shows this one. */
+  /** The thread is never shown. */
   hide(id: string): void {
     this.#threads.delete(id);
     const [oldest] = this.#hidden;
@@ -77,7 +71,7 @@ export class ThreadFinder {
     this.#hidden.add(id);
   }
 
-  /** What a thread does now; `origin` where it was told. Instants are monotonic ms. */
+  /** `origin`: null where the report does not contain it. Times are monotonic ms. */
   noteThread(id: string, getActivity: ThreadActivity, now: number, origin: Origin | null = null): void {
     const known = this.#threads.get(id);
     if (known && origin) known.origin = origin;
@@ -95,14 +89,13 @@ export class ThreadFinder {
     this.#threads.delete(id);
   }
 
-  /** What the tool says that it does. */
   noteTool(doing: ThreadActivity, now: number): void {
     if (this.#tool === doing) return;
     this.#tool = doing;
     this.#changedAt = now;
   }
 
-  /** ms until the next comparison is due; null: none is. */
+  /** Null: no comparison is due. */
   computeDueMs(now: number): number | null {
     const strayed = [...this.#threads.values()].flatMap(({ isOwn, strayedAt }) =>
       isOwn && strayedAt !== null ? [strayedAt + STRAYED_MS] : [],
@@ -120,13 +113,12 @@ export class ThreadFinder {
     return this.#threads.get(id)?.isOwn === true;
   }
 
-  /** Whether it is the tool's own, and does what the tool does or did so at the last comparison. */
+  /** Also true if it only differs since the last comparison. */
   isInSync(id: string): boolean {
     const thread = this.#threads.get(id);
     return thread?.isOwn === true && (thread.strayedAt === null || thread.doing === this.#tool);
   }
 
-  /** Whether a thread that may be the tool's waits for an answer. */
   get mayBeWaiting(): boolean {
     return [...this.#threads.values()].some(
       ({ doing, isOwn, isExcluded, origin }) =>
@@ -160,7 +152,7 @@ export class ThreadFinder {
     return root;
   }
 
-  /** Compares all threads with the tool. Returns the thread that it surely shows, or null. Call when it is due. */
+  /** Compares all threads with the tool when it is due. Returns the thread that the tool surely shows. */
   compare(): string | null {
     this.#changedAt = -Infinity;
     if (this.#tool === null) return null;
@@ -171,7 +163,7 @@ export class ThreadFinder {
       const matches = left.includes(id);
       if (matches && hasStepped && thread.matched) thread.steps += 1;
       thread.matched = thread.doing === this.#tool;
-      // Whatever it did before was a coincidence.
+      // Earlier matches were a coincidence.
       if (!thread.matched && !thread.isOwn) thread.steps = 0;
     }
     this.#toolAtComparison = this.#tool;
@@ -182,7 +174,7 @@ export class ThreadFinder {
     return only;
   }
 
-  /** None left: the tool shows another thread than before, and all are looked at anew. */
+  /** When no thread is left, the tool shows another thread than before, and all count again. */
   #listCandidates(): string[] {
     const matching = [...this.#threads].filter(
       ([, { doing, origin }]) => doing === this.#tool && !origin.isElsewhere,
@@ -194,7 +186,7 @@ export class ThreadFinder {
   }
 }
 
-/** Null: it is not loaded. */
+/** Null: the thread is not loaded. */
 export function readThreadActivity({ type, activeFlags }: Json): ThreadActivity | null {
   if (type === "notLoaded") return null;
   if (type !== "active") return "idle";
@@ -206,7 +198,7 @@ export function toThreadActivity(state: NonNullable<Signals["declared"]>["state"
   return state === "working" ? "working" : "idle";
 }
 
-/** Null: a change of its state does not tell it. `folder`: the tool's. */
+/** Null: the report does not contain it. */
 export function readOrigin({ cwd, parentThreadId }: Json, folder: string): Origin | null {
   const place = toText(cwd);
   if (place === null) return null;

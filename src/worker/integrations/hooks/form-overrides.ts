@@ -1,7 +1,7 @@
 /**
- * Answers a form whose dialog is on the screen and whose tool accepts answers only once the dialog is closed. We close it with a key that
- * agrees to nothing; the tool then reports the outcome to a hook, whose response replaces it with the people's answer. If the tool sends
- * no such report, nothing was agreed to.
+ * Answers a form whose tool accepts answers only once its dialog is closed. We close the dialog with a key that agrees to nothing; the
+ * tool then reports the outcome to a hook, whose response replaces it with the people's answer. Without that report nothing was agreed
+ * to.
  */
 import type { Clock } from "../../../model/clock.js";
 import type { Receipt } from "../../../model/answer/receipt.js";
@@ -13,13 +13,13 @@ import { encodeHookOutput } from "./hook-request.js";
 import type { Delivery } from "../../prompts/reply-path.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
-/** The tool calls the hook at once; where a command delivers its calls, on a busy machine, within tenths of a second. */
+/** A command that delivers the call takes tenths of a second on a busy machine. */
 const REQUESTED_WITHIN_MS = 5000;
 
 interface PendingOverride {
   readonly result: RequestResult;
   readonly onDelivery: (delivery: Delivery) => void;
-  /** Our key was written. What the tool reports before that was answered by somebody else. */
+  /** Our key was written: earlier reports are about somebody else's answer. */
   isClosing: boolean;
 }
 
@@ -31,7 +31,7 @@ export class FormOverrides implements FormOverride {
     this.#clock = clock;
   }
 
-  /** Closes the dialog and reports how `result` was delivered. One at a time. */
+  /** Only one at a time. */
   async override(result: RequestResult, close: () => Promise<InjectionResult>): Promise<InjectionResult> {
     const delivery = new Promise<Delivery>(
       (onDelivery) => (this.#open = { result, onDelivery, isClosing: false }),
@@ -40,7 +40,7 @@ export class FormOverrides implements FormOverride {
       const closed = await close();
       if (closed.kind === "refused" || closed.receipt.outcome === "failed") return closed;
       const outcome = describeOutcome(await this.#awaitDelivery(delivery));
-      // The key only closed the dialog: what the screen shows then tells nothing of the answer.
+      // Our key closed the dialog, so the screen proves nothing about the answer.
       const receipt = { ...closed.receipt, ...outcome };
       delete receipt.change;
       return { kind: "receipt", receipt };
@@ -49,12 +49,11 @@ export class FormOverrides implements FormOverride {
     }
   }
 
-  /** A key of ours is about to be written. */
   onOurKey(): void {
     if (this.#open) this.#open.isClosing = true;
   }
 
-  /** True: the tool receives the people's answer instead of the outcome that it reported. */
+  /** True: the tool receives the people's answer instead of its own outcome. */
   take(call: HookCall, { field, was }: NonNullable<HookEvent["override"]>): boolean {
     const open = this.#open;
     if (!open?.isClosing || call.body[field] !== was) return false;
@@ -82,7 +81,7 @@ const EVIDENCE: Readonly<Record<Delivery | "never", string>> = {
   never: "the tool did not ask for the answer",
 };
 
-/** The dialog closes whatever the tool makes of the answer, so at most the reading is proved. */
+/** The dialog closes in any case, so at most the reading is proved. */
 function describeOutcome(delivery: Delivery | "never"): Pick<Receipt, "outcome" | "proof" | "evidence"> {
   const evidence = `the dialog was closed, and ${EVIDENCE[delivery]}`;
   return delivery === "delivered"

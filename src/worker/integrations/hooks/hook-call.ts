@@ -1,4 +1,4 @@
-/** One hook call by the tool: its content, and the only way to answer it. */
+/** One hook call of the tool. */
 import type { ServerResponse } from "node:http";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { Delivery, ReplyPath, RequestEnd } from "../../prompts/reply-path.js";
@@ -10,7 +10,7 @@ export interface HookCall extends ReplyPath {
   readonly body: HookBody;
 }
 
-/** A tool that has read the answer closes the connection at once; on a very busy machine within seconds. */
+/** A tool that has read the answer closes the connection at once. */
 export const CLOSES_WITHIN_MS = 5000;
 
 export class HttpHookCall implements HookCall {

@@ -1,4 +1,4 @@
-/** Handles the tool's hook calls as the adapter file declares them: waiting questions, reports and previews. */
+/** Handles the tool's hook calls as the adapter file declares them: requests, reports and previews. */
 import type { Socket } from "node:net";
 import type { Clock } from "../../../model/clock.js";
 import { createHookRequest, createPreviewedForm } from "./hook-request.js";
@@ -20,11 +20,10 @@ import { FormOverrides } from "./form-overrides.js";
 import { HookPreviews } from "./hook-previews.js";
 import type { SideChannel, SideChannelHost, SideChannelSource } from "../../runtimes/side-channel.js";
 
-/** The port that the tool calls, and the secret it must send. */
 export interface HookAccess {
   readonly loopback: LoopbackPort;
   readonly secret: string;
-  /** Whether the tool makes the call itself, or a command that it starts. */
+  /** Whether the tool makes the call itself, or starts a command for it. */
   readonly callers: "tool" | "commands";
 }
 
@@ -92,7 +91,7 @@ class HookListener implements SideChannel {
     if (call) this.#options.readings.compare(dialog, call);
   }
 
-  /** Nothing to do: hooks bring the questions, terminal signals do not. */
+  /** Terminal signals bring no hook calls. */
   onSignal(): void {}
 
   stop(): void {
@@ -100,12 +99,12 @@ class HookListener implements SideChannel {
     this.#silentEnd.stop();
   }
 
-  /** Whether a call may be under way; one that a command delivers always comes after the dialog. */
+  /** A command delivers its call always after the dialog. */
   #isCalling(): boolean {
     return this.#options.access.callers === "commands" || this.#server.isTaking;
   }
 
-  /** Whether the tool waits for a person, as it declares or else as its screen shows. */
+  /** As the tool declares, or else as its screen shows. */
   #isWaiting(): boolean {
     const { signals, detector } = this.#options;
     const { declared } = signals.current;
@@ -115,8 +114,8 @@ class HookListener implements SideChannel {
   }
 
   /**
-   * A program that the tool runs may find the address and the secret. Commands run outside the tool's terminal, like hook commands;
-   * MCP servers run in it but do not read from it. On other systems than Linux only the secret is checked.
+   * A program that the tool runs may find the address and the secret. Hook commands run outside the tool's terminal; MCP servers run in
+   * it but do not read from it. Outside Linux only the secret is checked.
    */
   #isTool(socket: Socket): Promise<boolean> {
     if (process.platform !== "linux") return Promise.resolve(true);
@@ -136,7 +135,6 @@ class HookListener implements SideChannel {
       this.#silentEnd.update();
     } else {
       if (event?.override && this.formOverrides.take(call, event.override)) return;
-      // The report takes effect before the tool continues and draws it.
       if (event && !event.asks) this.#onReport(event, call);
       void call.answer(null);
     }
@@ -151,7 +149,6 @@ class HookListener implements SideChannel {
     detector.wake();
   }
 
-  /** A preview that cannot be read still counts as a preview. */
   #addPreview(event: string, preview: PreviewedCall, body: HookCall["body"]): void {
     const now = this.#options.clock.monotonic();
     try {

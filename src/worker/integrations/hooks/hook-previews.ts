@@ -1,8 +1,7 @@
 /**
- * Keeps what the tool's hooks reported about dialogs before drawing them (previews). A cut dialog is completed from its preview, so that
- * people see the whole request. The answer is still typed as keys, so a preview is used only when it is unambiguous: another program that
- * can call the hook could report something harmless, but it cannot keep the tool from reporting the truth, and then there are two
- * previews. Hence no preview may be forgotten before its dialog was answered.
+ * Keeps what hooks report about dialogs before the tool draws them (previews), and completes cut dialogs from them. Answers are still
+ * typed as keys, so only an unambiguous preview is used. Another program may report a harmless call, but the tool still reports the true
+ * one, and then there are two previews. So no preview may be forgotten before its dialog was answered.
  */
 import type { PromptContent } from "../../../model/prompt.js";
 import type { ToolState } from "../../../model/tool-state.js";
@@ -15,16 +14,16 @@ import type { StampedPrompt } from "../../detection/stamp.js";
 import type { TrackerReason } from "../../detection/live/tracker.js";
 import type { DialogPreviews } from "../../runtimes/side-channel.js";
 
-/** A turn has a handful of dialogs. When there are more, an unreadable preview takes the place of each further one. */
+/** Each further dialog counts as an unreadable preview. */
 const PREVIEWS_MAX = 64;
 /**
- * Idleness is read from the screen, which may lag behind the hooks (by a second on a busy machine) and is empty for a moment between two
- * dialogs. So the tool has to be idle this long, and previews from this shortly before are kept.
+ * The screen may lag a second behind the hooks, and is empty for a moment between two dialogs. So the tool has to be idle this long, and
+ * previews from this shortly before are kept.
  */
 const IDLE_MS = 5000;
 
 interface CallPreview {
-  /** Null: it could not be read. */
+  /** Null: unreadable. */
   readonly call: ToolCallRequest | null;
   readonly form: PendingRequest | null;
   /** Monotonic ms. */
@@ -37,13 +36,13 @@ export class HookPreviews implements DialogPreviews {
   readonly #takesForms: boolean;
   readonly #asked: readonly string[];
 
-  /** `takesForms`: the tool takes an answer to a form in the place of its dialog. `asked`: questions of calls that are always reported. */
+  /** `takesForms`: an answer may replace the form's dialog. `asked`: patterns of questions whose calls are always reported. */
   constructor(takesForms = false, asked: readonly string[] = []) {
     this.#takesForms = takesForms;
     this.#asked = asked;
   }
 
-  /** Null: a preview that could not be read. Then no preview is used until the tool has been idle. */
+  /** Null: unreadable. Then no preview is used until the tool has been idle. */
   add(call: ToolCallRequest | null, at: number, form: PendingRequest | null = null): void {
     const preview =
       this.#previews.length < PREVIEWS_MAX ? { call, form, at } : { call: null, form: null, at };
@@ -57,12 +56,11 @@ export class HookPreviews implements DialogPreviews {
       const completed = { ...question, content: this.completeContent(question) };
       return this.#contradicts(question) ? { ...completed, opened: true } : completed;
     }
-    // Nobody saw these fields on the screen.
     const content = { ...form.prompt.content, cut: { told: true as const } };
     return { ...form.prompt, content, fingerprint: question.fingerprint };
   }
 
-  /** The previewed content of a dialog that is cut; it stays marked as cut, because the rest was not on the screen. */
+  /** The content stays marked as cut, because the rest was not on the screen. */
   completeContent(dialog: Candidate): PromptContent {
     const { content } = dialog;
     if (content.cut === null || this.#previews.some(({ call }) => call === null)) return content;
@@ -70,30 +68,26 @@ export class HookPreviews implements DialogPreviews {
     return text === null ? content : { text: joinPreview(dialog, text), cut: { told: true } };
   }
 
-  /** The tool reports every call before it asks so, and none of the reported ones is shown. */
+  /** The tool reports such calls, but no reported call fits this dialog. */
   #contradicts(dialog: Candidate): boolean {
     const isKnown = this.#previews.length > 0 && this.#previews.every(({ call }) => call !== null);
     const isReported = this.#asked.some((pattern) => matches(pattern, dialog.question));
     return isKnown && isReported && this.#findFor(dialog).length === 0;
   }
 
-  /** The only call that the dialog can belong to; null when there are several. */
+  /** Null when there are several. */
   findCall(dialog: Candidate): ToolCallRequest | null {
     const [only, ...others] = this.#findFor(dialog);
     return others.length === 0 ? (only?.call ?? null) : null;
   }
 
-  /** The previewed form of a dialog that cannot be read. */
   findForm(dialog: Candidate): PendingRequest | null {
     if (dialog.promptType !== "unknown" || this.#previews.some(({ call }) => call === null)) return null;
     const text = this.#findOnlyText(dialog);
     return this.#findFor(dialog).find(({ call }) => call?.content.text === text)?.form ?? null;
   }
 
-  /**
-   * Forgets the preview of an answered dialog: another one that looks the same has its own preview. When two previews match, it is
-   * unknown which one it was, and both are kept. A dialog that is covered or redrawn at another size comes back.
-   */
+  /** Forgets the preview of an answered dialog; where two match, both are kept. A dialog that is covered or redrawn comes back. */
   onDialogEnd(dialog: Candidate, reason: TrackerReason): void {
     if (reason === "left_screen" || reason === "superseded") return;
     const text = this.#findOnlyText(dialog);
@@ -101,7 +95,7 @@ export class HookPreviews implements DialogPreviews {
     this.#previews = this.#previews.filter((preview) => preview !== own);
   }
 
-  /** Previews from before the tool was idle are dropped once it works again. */
+  /** Drops previews from before the tool was idle once it works again. */
   onState(state: ToolState, now: number): void {
     const since = this.#idleSince;
     if (state === "idle") this.#idleSince = since ?? now;
@@ -111,7 +105,7 @@ export class HookPreviews implements DialogPreviews {
     }
   }
 
-  /** Null: there is no preview of it, or there are two different ones. */
+  /** Null: no preview fits, or two different ones do. */
   #findOnlyText(dialog: Candidate): string | null {
     const [text, ...others] = new Set(this.#findFor(dialog).map(({ call }) => call?.content.text));
     return text === undefined || others.length > 0 ? null : text;
@@ -122,7 +116,7 @@ export class HookPreviews implements DialogPreviews {
   }
 }
 
-/** For a dialog that cannot be read people see the picture as well: their keys go to it. */
+/** The keys go to a dialog that cannot be read, so people see its picture, too. */
 function joinPreview({ promptType, content }: Candidate, previewText: string): string {
   return promptType === "unknown" ? `${previewText}\n\n${content.text}` : previewText;
 }

@@ -1,6 +1,6 @@
 /**
- * Receives the tool's hook calls: HTTP on the loopback, only for the tool of this run, which knows the secret. When anything is wrong
- * with a call, the tool gets no decision and shows its own dialog.
+ * Receives the tool's hook calls over HTTP on the loopback. A call that is not in order gets no decision, so that the tool asks in its
+ * own dialog.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -12,27 +12,26 @@ import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-
 import { formatBearer } from "./hook-settings.js";
 import type { LoopbackPort } from "../../loopback/loopback-port.js";
 
-/** A prompt goes to the hub with its content twice (as text and as call), and a message there has 8 MiB. */
+/** A prompt goes to the hub with its content twice, and a message there has 8 MiB. */
 export const HOOK_BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** Larger bodies are read and discarded up to this size, so that the tool gets an answer instead of a broken connection. */
+/** Up to this size a body is discarded, so that the tool gets an answer instead of a broken connection. */
 const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
-/** A local caller sends its request in one go. A slower one would occupy one of few connections. */
+/** A slow caller would occupy one of few connections. */
 export const REQUEST_WITHIN_MS = 10_000;
 
 export interface HookServerOptions {
   readonly secret: string;
   readonly clock: Clock;
-  /** Whether the tool of this run is at the other end, as the kernel says; checked in addition to the secret. */
+  /** Whether the kernel names the tool of this run as the caller; checked in addition to the secret. */
   readonly isCaller: (socket: Socket) => Promise<boolean>;
   readonly onCall: (call: HookCall) => void;
-  /** A call could not be read: too long, too many values, nested too deep, or no hook call. */
+  /** The body is too long, has too many values, is nested too deep, or is no hook call. */
   readonly onUnreadable: () => void;
 }
 
 export class HookServer {
   readonly #options: HookServerOptions;
   readonly #server: Server;
-  /** Close connections that have not sent their request in time. */
   readonly #timeouts = new WeakMap<Socket, Cancel>();
   #taking = 0;
 
@@ -45,7 +44,7 @@ export class HookServer {
         .finally(() => (this.#taking -= 1));
     });
     loopback.serve((socket) => {
-      // Node watches over this itself only in a server that listens, which this one does not.
+      // Node limits this time only in servers that listen.
       const cancel = options.clock.after(REQUEST_WITHIN_MS, () => socket.destroy());
       this.#timeouts.set(socket, cancel);
       socket.once("close", cancel);
@@ -54,7 +53,6 @@ export class HookServer {
     });
   }
 
-  /** A call has arrived and is being read, or its caller is being checked. */
   get isTaking(): boolean {
     return this.#taking > 0;
   }
@@ -67,10 +65,9 @@ export class HookServer {
       response.writeHead(403, { connection: "close" }).end();
       return;
     }
-    // The caller hung up meanwhile.
     if (request.socket.destroyed) return;
     const body = parseBody(text);
-    // Of copilot's events one has its name elsewhere.
+    // One of copilot's events has its name in another field.
     const event = body?.["hook_event_name"] ?? body?.["hookName"];
     if (body === null || typeof event !== "string") {
       this.#options.onUnreadable();

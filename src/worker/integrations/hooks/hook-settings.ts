@@ -1,6 +1,5 @@
 /**
- * Builds the settings that make a tool call us for one run: the user's own settings with our hooks added, in the format that several
- * agents share, or one value on the command line. Pure.
+ * Builds the settings that make a tool call us for one run: the user's own with our hooks added, or one value on the command line. Pure.
  */
 import { createHash } from "node:crypto";
 import { isObject, type Json } from "../../../model/data/json.js";
@@ -8,9 +7,9 @@ import { isObject, type Json } from "../../../model/data/json.js";
 export interface HookAddress {
   readonly port: number;
   readonly secret: string;
-  /** Shell command that makes the same call, for events without HTTP. */
+  /** Makes the same call, for events without HTTP. */
   readonly command: string;
-  /** The name that the tool shows while the hook runs; absent: nothing, or the command. */
+  /** Shown by the tool while the hook runs. */
   readonly name?: string;
 }
 
@@ -25,12 +24,11 @@ export interface WantedHooks {
   readonly timeoutSeconds: number | null;
 }
 
-/** The authorization header that callers must send. */
 export function formatBearer(secret: string): string {
   return `Bearer ${secret}`;
 }
 
-/** Null when hooks cannot be added to the user's settings; then they are left unchanged. */
+/** Null when hooks cannot be added to the user's settings. */
 export function addHooks(user: unknown, wanted: WantedHooks, address: HookAddress): Json | null {
   if (!isObject(user)) return null;
   const own = user["hooks"] ?? {};
@@ -53,12 +51,12 @@ function createHook({ by }: WantedEvent, limit: number | null, address: HookAddr
   return { type: "http", url: `http://127.0.0.1:${port}/`, headers, ...timeout };
 }
 
-/** The tool's default timeout, which is part of its hash. */
+/** It is part of the hash. */
 const TIMEOUT_SECONDS = 600;
 
 /**
- * Our hooks as one value on a tool's command line, for tools that run only trusted hooks. It also trusts exactly these hooks, by the name
- * of their place and a hash. `key={…}` in TOML. `place`: the tool's name for its command line in the name of a hook.
+ * Our hooks as `key={…}` in TOML. The tool runs only trusted hooks, so the value trusts these by place and hash. `place`: the tool's name
+ * for its command line.
  */
 export function createHooksOverride(
   key: string,
@@ -76,14 +74,13 @@ export function createHooksOverride(
   return `${key}={${hooks.join(",")},state={${trust.join(",")}}}`;
 }
 
-/** Hashes the hook as the tool completes it: JSON without blanks, sorted keys. */
+/** Hashes the hook as the tool does: JSON without blanks, sorted keys. */
 function hashHook(event: string, command: string): string {
   const hook = { async: false, command, timeout: TIMEOUT_SECONDS, type: "command" };
   const identity = JSON.stringify({ event_name: event, hooks: [hook] });
   return `sha256:${createHash("sha256").update(identity).digest("hex")}`;
 }
 
-/** `PermissionRequest` → `permission_request`. */
 function toSnakeCase(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }

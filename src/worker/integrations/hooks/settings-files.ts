@@ -9,7 +9,7 @@ export interface SettingsFilePlace {
   readonly environment: Environment;
 }
 
-/** The contents of those files that exist; null for one that cannot be read. Never throws. */
+/** The existing files; null for one that cannot be read. Never throws. */
 export function readSettingsTexts(files: readonly string[], place: SettingsFilePlace): (string | null)[] {
   return files.flatMap((file) => listPlaces(file, place)).flatMap(readText);
 }
@@ -21,7 +21,7 @@ function listPlaces(file: string, run: SettingsFilePlace): string[] {
   return place.endsWith("/") ? listFiles(place) : [place];
 }
 
-/** Replaces a leading `~/` or `$NAME/`; null when the variable is not set. */
+/** Null when the variable is not set. */
 export function expandPath(file: string, { cwd, environment }: SettingsFilePlace): string | null {
   if (file.startsWith("~/")) return join(environment["HOME"] || homedir(), file.slice(2));
   const [, name, rest = ""] = /^\$(\w+)(\/.*)?$/.exec(file) ?? [];
@@ -39,7 +39,7 @@ function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
-    // A folder that exists but cannot be listed counts as a file that cannot be read.
+    // Such a folder counts as an unreadable file.
     return existsSync(folder) ? [folder] : [];
   }
 }

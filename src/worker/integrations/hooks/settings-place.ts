@@ -1,4 +1,4 @@
-/** Where a tool reads its settings for one run, and how ours are added to the user's. */
+/** Finds a tool's settings for one run, and adds our hooks to them. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../process/child-environment.js";
@@ -6,33 +6,29 @@ import type { SettingsPlace } from "../../adapter-format/compiled/compiled-hooks
 import { extractOption, type CommandLinePart } from "../../process/command-line.js";
 import { addHooks, createHooksOverride, type HookAddress, type WantedHooks } from "./hook-settings.js";
 
-/** How the tool is started so that it calls us. */
 export interface SettingsInstruction {
   readonly args: readonly string[];
-  /** What its environment needs besides. */
+  /** Additional variables. */
   readonly environment: Environment;
-  /** A file that the tool may name in a command that it prints at its end for the user to repeat. */
+  /** The tool may print this file in a command for the user to repeat. */
   readonly named?: NamedFile;
 }
 
-/** What the file must contain once the tool has ended: the settings that the user had given. */
+/** Once the tool has ended, the file must hold the settings that the user had given. */
 export interface NamedFile {
   readonly file: string;
   readonly settings: unknown;
-  /** The user's own file with these settings, if there is one. */
   readonly usersFile: string | null;
 }
 
-/** Creates files that only the user can read, and returns their place. */
+/** The files are readable only by the user. */
 export interface SettingsWriter {
-  /** A file that is kept for the run. */
   readonly write: (content: object) => string;
-  /** A folder with these files, by their names, which is the same for every run of the tool and is kept. It must hold no secret. */
+  /** Returns the same folder for every run of the tool, which is kept, so it must hold no secret. */
   readonly writeFolder: (files: Readonly<Record<string, object>>) => string;
 }
 
 export interface UserSettings {
-  /** The user's settings. */
   readonly settings: unknown;
   /** Null when hooks cannot be added. */
   addHooks(hooks: WantedHooks, address: HookAddress, writer: SettingsWriter): SettingsInstruction | null;
@@ -82,7 +78,7 @@ function isJson(value: string): boolean {
   return value.trimStart().startsWith("{");
 }
 
-/** JSON, or a file of it. */
+/** JSON, or the path of a file. */
 function readText(value: string, cwd: string): string {
   return isJson(value) ? value : readFileSync(resolve(cwd, value), "utf8");
 }
@@ -99,7 +95,7 @@ function readFromVariable(
     : createFileSettings(settings, (ownFile) => ({ args, environment: { [variable]: ownFile } }), HOOK_NAME);
 }
 
-/** `$NAME/…`: next to the file that a variable names; if it is set, no other file counts. */
+/** `$NAME/…` is beside the file that the variable names, and then no other file counts. */
 function findReplacedFile(files: readonly string[], environment: Environment): string | null {
   for (const file of files) {
     const [, name, rest = ""] = /^\$(\w+)\/(.+)$/.exec(file) ?? [];
@@ -127,7 +123,7 @@ function createFileSettings(
   };
 }
 
-/** Not with hooks that the user gives in the same place: they would be numbered together with ours. */
+/** The user's own hooks in the same place would be numbered together with ours, so ours are not added. */
 function readFromOverride(
   { options, key, trustedAs }: Extract<SettingsPlace, { by: "override" }>,
   parts: readonly CommandLinePart[],
@@ -146,15 +142,12 @@ function readFromOverride(
   return { settings: {}, addHooks };
 }
 
-/** Nobody else calls a plugin so: of two with one name the tool takes the first. */
+/** Of two plugins with one name the tool takes the first. */
 const PLUGIN = { name: "atlasbridge-run", version: "1.0.0", description: "Tells AtlasBridge what is asked." };
-/** Holds the command, which differs from run to run. No variable with the prefix of ours reaches a tool. */
+/** The command differs from run to run. Variables with our usual prefix do not reach a tool. */
 const COMMAND_VARIABLE = "ATB_HOOK";
 
-/**
- * The tool keeps a folder of data for each folder that a plugin ever came from, so ours is always the same one. A command that fails
- * would deny what the tool asks for.
- */
+/** The tool keeps data for each folder of a plugin, so ours is always the same. A command that fails would deny the call. */
 function createPluginSettings(option: string, { args }: SettingsStart): UserSettings {
   return {
     settings: {},

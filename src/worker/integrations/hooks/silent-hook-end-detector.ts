@@ -1,18 +1,13 @@
-/**
- * Notices that a hook call is over although the tool keeps its connection: a Yes at the keyboard does not end the hook. Only while
- * a call waits whose dialog is not drawn.
- */
+/** Detects that a hook call is over although the tool keeps its connection, as after a Yes at the keyboard. */
 import type { Cancel, Clock } from "../../../model/clock.js";
 
-/** A tool goes from one dialog to the next within a few tenths of a second. */
+/** A tool goes from one dialog to the next within tenths of a second. */
 const CHECK_EVERY_MS = 500;
-/** Consecutive checks that must find the tool not waiting. */
 const CHECKS_MIN = 3;
 
 export interface SilentHookEndOptions {
   readonly clock: Clock;
   readonly hasUndrawnRequest: () => boolean;
-  /** The tool declares or shows that it waits for a person. */
   readonly isWaiting: () => boolean;
   readonly onMovedOn: () => void;
 }
@@ -26,7 +21,7 @@ export class SilentHookEndDetector {
     this.#options = options;
   }
 
-  /** A call came, or a dialog left the screen. */
+  /** Call when a hook call came, or a dialog left the screen. */
   update(): void {
     if (this.#cancel || !this.#options.hasUndrawnRequest()) return;
     this.#cancel = this.#options.clock.after(CHECK_EVERY_MS, () => this.#check());

@@ -1,15 +1,11 @@
-/** Detects a proxy in a tool's environment and in its own settings: its HTTP calls may go there instead of to us. */
+/** Detects a proxy that would receive the tool's HTTP calls instead of us. */
 import { readSettingsTexts, type SettingsFilePlace } from "./settings-files.js";
 
-/**
- * True where one of these files (`environment_files` of an adapter) names a proxy, or hosts without one, or cannot be read: when in
- * doubt, there is a proxy. Never throws.
- */
+/** Also true for a file that sets exceptions from a proxy, or cannot be read. Never throws. */
 export function hasProxyInFiles(files: readonly string[], place: SettingsFilePlace): boolean {
   return readSettingsTexts(files, place).some((text) => hasProxy(parseSettings(text ?? "")));
 }
 
-/** The same for parsed settings. */
 export function hasProxy(settings: unknown): boolean {
   if (settings === null || typeof settings !== "object") return true;
   const { env = {} } = settings as { env?: unknown };
@@ -24,12 +20,12 @@ function parseSettings(text: string): unknown {
   }
 }
 
-/** A tool that has one of these may send every call through the proxy, even one to the loopback. */
+/** A tool may use such a proxy even for the loopback. */
 const PROXIES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"];
 
 /**
- * False when the tool's calls might go to a proxy instead of the loopback: the proxy would see the questions and could answer in our
- * place. Tools read these variables differently (case, order), so every `NO_PROXY` must exclude the loopback.
+ * A proxy would see the questions and could answer them. Tools read these variables in different ways, so every `NO_PROXY` must exclude
+ * the loopback.
  */
 export function reachesLoopback(environment: Readonly<Record<string, string | undefined>>): boolean {
   const named = (name: string): string[] =>

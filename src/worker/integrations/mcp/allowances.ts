@@ -1,26 +1,21 @@
-/**
- * How much of people's attention a session may ask for. Agents fall into loops, and whoever writes into their prompts may want them to:
- * cards without end bury the ones that matter, and make people tap without reading.
- */
+/** Limits how often an agent may ask people: an agent in a loop would bury the cards that matter. */
 import type { Clock } from "../../../model/clock.js";
 
 const WITHIN_MINUTES = 10;
-/** The period for which calls are counted. What people could not look after in a pause of work is not looked after at all. */
+/** The period in which calls are counted. */
 export const WITHIN_MS = WITHIN_MINUTES * 60_000;
-/** What a tool may tell its people in an hour's work is far less. */
 export const NOTICES_MAX = 20;
-/** Nobody answers one in twenty seconds for long, and agents do not know that much to ask. */
+/** More than people can answer. */
 export const QUESTIONS_MAX = 30;
-/** Policies answer these too, as fast as the agent works: one in three seconds, where each is a call of a tool. */
+/** Policies answer permissions, too, as fast as the agent works. */
 export const PERMISSIONS_MAX = 200;
-/** The most calls that wait at once. Agents ask side by side as often as they have helpers at work; a phone shows no more. */
+/** Calls that may wait at once. */
 export const OPEN_MAX = 10;
 
 /** Allows `max` calls in any period of `WITHIN_MS`. */
 export class CallAllowance {
   readonly max: number;
   readonly #clock: Clock;
-  /** When the calls of the last period were made. */
   #taken: readonly number[] = [];
 
   constructor(clock: Clock, max: number) {
@@ -28,12 +23,11 @@ export class CallAllowance {
     this.max = max;
   }
 
-  /** Says the limit in words: `the limit is 20 messages in 10 minutes`. */
   describe(calls: string): string {
     return `the limit is ${this.max} ${calls} in ${WITHIN_MINUTES} minutes`;
   }
 
-  /** Counts a call; returns false, and does not count it, where it would be one too many. */
+  /** Counts the call, or returns false where the limit is reached. */
   take(): boolean {
     const now = this.#clock.monotonic();
     this.#taken = this.#taken.filter((at) => at > now - WITHIN_MS);

@@ -1,30 +1,27 @@
-/** Waits for the answer to a question until its client takes it back, its time is up, or nobody can be reached for too long. */
+/** Waits for an answer until the client withdraws its question, the time is up, or nobody can be reached for too long. */
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 
-/** A hub starts within seconds; after this long without a way to anybody the client is told. */
+/** A hub starts within seconds. */
 export const REACH_WITHIN_MS = 60_000;
-/** How often to check whether anybody can be reached. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Why there is no answer. */
 export type NoAnswer =
   | { readonly kind: "gone"; readonly why: "taken_back" | "timed_out" }
   | { readonly kind: "gone"; readonly why: "unreachable"; readonly problem: string };
 
-/** Of one call. */
 export type AnswerLimits = Omit<AnswerWaitOptions, "clock" | "isClientGone">;
 
 export interface AnswerWaitOptions {
   readonly clock: Clock;
-  /** The client's: it takes the question back, or is gone. */
+  /** Aborted when the client withdraws the question, or has gone. */
   readonly signal: AbortSignal;
   readonly isClientGone: () => boolean;
-  /** 0: for ever. */
+  /** 0: no limit. */
   readonly limitMs: number;
-  /** What the client gets when the time is up: no answer, or a No. */
+  /** Whether the client gets no answer or a No when the time is up. */
   readonly ifLate: "timed_out" | "refused_late";
-  /** Why nobody can be reached now, or null. */
+  /** Null while people can be reached. */
   readonly reach: { readonly problem: string | null };
 }
 
@@ -54,12 +51,11 @@ export class AnswerWait {
     this.#look();
   }
 
-  /** Aborted when it is over; the reason is that of the withdrawal. */
+  /** Aborted at the end, with the reason of the withdrawal. */
   get signal(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** Why, once it is over. */
   get gone(): NoAnswer {
     return this.#gone;
   }
@@ -87,7 +83,6 @@ export class AnswerWait {
   }
 }
 
-/** Told to the agent when its call was not allowed. */
 export function describeNoLeave(answer: NoAnswer): string {
   if (answer.why === "unreachable") return answer.problem;
   return answer.why === "taken_back" ? TAKEN_BACK : "Nobody answered in time; nothing was typed.";

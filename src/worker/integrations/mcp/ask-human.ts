@@ -1,4 +1,4 @@
-/** Turns `ask_human` into a pending request, and each answer into the agent's result. Pure. */
+/** Turns `ask_human` into a pending request. Pure. */
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
 import { createRejection } from "../../../model/answer/rejection.js";

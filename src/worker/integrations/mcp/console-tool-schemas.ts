@@ -1,4 +1,4 @@
-/** The tools by which an agent uses live shells, interpreters and debuggers, as it reads them. */
+/** The schemas of the tools with which an agent uses live sessions. */
 import { CONSOLE_TOOLS } from "../../../model/console-call.js";
 
 export const LIST_TOOL = "list_sessions";
@@ -9,9 +9,7 @@ export const PEEK_TOOL = "peek_screen";
 export const INPUT_TOOL = CONSOLE_TOOLS.input;
 export const INTERRUPT_TOOL = "interrupt";
 
-/** A command that takes longer is waited for again. */
 const WAIT_SECONDS_MAX = 600;
-/** What a person can judge on a phone. */
 const COMMAND_LENGTH_MAX = 16 * 1024;
 const LINE_LENGTH_MAX = 1000;
 const ARGUMENTS_MAX = 50;

@@ -1,4 +1,4 @@
-/** What an agent's calls about live sessions do. Whatever types something is asked of people first, as a permission. */
+/** Handles an agent's calls about live sessions. People must permit whatever is typed. */
 import { buildTypingPrompt, type Typing, type TypingPrompt } from "../../../model/console-call.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { ConsoleResult } from "../../../wire/calls/console-calls.js";
@@ -15,10 +15,10 @@ import {
 } from "./console-tool-schemas.js";
 import type { PermissionArguments } from "./tools.js";
 
-/** The way to other sessions' consoles. Errors: why the hub refuses, or cannot be reached. */
+/** Errors: the hub refuses, or cannot be reached. */
 export interface AgentConsoles {
   list(): Promise<readonly ListedConsole[]>;
-  /** What the program's file tells agents of it; null: it cannot be read, or the user has not agreed to it. */
+  /** Hints of the program's file; null: unreadable, or the user has not agreed to it. */
   findHints(program: string): Promise<string | null>;
   run(
     consoleId: string,
@@ -43,9 +43,9 @@ export interface AgentConsoles {
     readonly result: ConsoleResult | null;
     readonly text: string | null;
   }>;
-  /** Starts a session of the agent's own; resolves when its program shows its first prompt, or rejects with why not. */
+  /** Resolves when the program shows its first prompt. */
   start(program: string, args: readonly string[]): Promise<ListedConsole>;
-  /** The session that was started again in the place of that one, or null. */
+  /** The session that replaced this one after a restart. */
   findSuccessor(consoleId: string): string | null;
   /** Ends the sessions that the agent started. */
   end(): Promise<void>;
@@ -53,7 +53,7 @@ export interface AgentConsoles {
 
 export interface ConsoleToolsOptions {
   readonly consoles: () => Promise<AgentConsoles>;
-  /** Asks people, or their rules. Resolves with the prompt that was answered with yes. Errors: that it was not allowed. */
+  /** Asks people or their policies. Resolves with the prompt that was allowed; rejects where it was not. */
   readonly permit: (asked: TypingPrompt | PermissionArguments, signal: AbortSignal) => Promise<string>;
 }
 
@@ -63,14 +63,14 @@ const DEFAULT_SECONDS = 30;
 
 export class ConsoleTools {
   readonly #options: ConsoleToolsOptions;
-  /** The command that was run last in each console. */
+  /** The last command in each console. */
   readonly #commands = new Map<string, string>();
 
   constructor(options: ConsoleToolsOptions) {
     this.#options = options;
   }
 
-  /** Null: it is none of these tools. The schemas have passed the arguments. Errors: for the agent to read. */
+  /** Null for other tools. The arguments fit the schemas. Errors are for the agent. */
   call(name: string, given: Arguments, signal: AbortSignal): Promise<RequestResult> | null {
     switch (name) {
       case LIST_TOOL:
@@ -110,7 +110,7 @@ export class ConsoleTools {
     const { consoles, console: found } = await this.#find(given);
     const command = String(given["command"]);
     const promptId = await this.#permitTyping(RUN_TOOL, found, command, signal);
-    // The hub takes no other id: a permission is used once, so is the id.
+    // A permission is used once, so the hub accepts no other id.
     const commandId = promptId;
     this.#commands.set(found.consoleId, commandId);
     const run = { commandId, promptId, command, timeoutMs: readTimeout(given) };
@@ -136,7 +136,7 @@ export class ConsoleTools {
     }
   }
 
-  /** The session remembers what became of the command, and the next hub asks it. Errors: the same, unless the hub was lost. */
+  /** After the hub was lost, the session still knows the command's result. Errors: `error`, unless the hub was lost. */
   async #waitAfterLoss(
     consoles: AgentConsoles,
     consoleId: string,
@@ -172,11 +172,10 @@ export class ConsoleTools {
     const act = { action: "interrupt", timeoutMs: 0 } as const;
     const { problem } = await consoles.act(found.consoleId, act).catch(rethrowDoubt("the key was pressed"));
     if (problem !== null) throw new Error(problem);
-    // What it does to the command, `wait` tells.
     return { interrupt_sent: true };
   }
 
-  /** The hub builds the same prompt, and types nothing if another one was allowed. */
+  /** The hub builds the same prompt, and types nothing unless exactly that one was allowed. */
   #permitTyping(
     tool: Typing["tool"],
     { consoleId, label, tool: program }: ListedConsole,
@@ -218,7 +217,6 @@ function isHubLost(error: unknown): boolean {
   return error instanceof AtlasBridgeError && error.code === "ATB_WIRE_LOST";
 }
 
-/** Where the hub was lost, nobody knows what became of it. */
 function rethrowDoubt(what: string): (error: unknown) => never {
   return (error) => {
     if (!isHubLost(error)) throw error;

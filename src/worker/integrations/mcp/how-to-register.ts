@@ -1,2 +1,1 @@
-/** For people who have started the server by hand. */
 export const HOW_TO_REGISTER = "For claude: claude mcp add atlasbridge -- atlasbridge mcp";

@@ -1,7 +1,4 @@
-/**
- * The `mcp` runtime: a tool starts us as its MCP server, to ask people through us (ADR 21). A question arrives as a tool call, and its
- * answer is the call's result.
- */
+/** The `mcp` runtime: a tool starts us as its MCP server (ADR 21). A question is a tool call, and its answer the result. */
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import type { TypingPrompt } from "../../../model/console-call.js";
@@ -48,24 +45,20 @@ export interface McpAdapterOptions {
   readonly random: Pick<Random, "uuid">;
   /** Redacts secrets in text that leaves this machine. */
   readonly safeText: (text: string) => string;
-  /** The version of this program, sent to the client. */
   readonly version: string;
-  /** ms after which a question expires where the tool gives no timeout; 0: never. */
+  /** Used where the tool gives no timeout; 0: no limit. */
   readonly expiresAfterMs: number;
-  /** Connects to the people; called once, with the client's name, at the client's first call. */
+  /** Called once, with the client's name, at its first call. */
   readonly reach: (client: string) => Promise<McpReach>;
 }
 
-/** The way to people, as far as this runtime sees it. */
 export interface McpReach {
-  /** What the tool is called. */
   readonly tool: string;
-  /** What is known of its calls. */
   readonly rules: CallRules | null;
-  /** Why nobody can be reached now; null while somebody can, or while that is not known yet. */
+  /** Null while people can be reached, or it is not known yet. */
   readonly problem: string | null;
   readonly consoles: AgentConsoles;
-  /** Resolves to the number of chats that receive it and accept messages. Rejects when it cannot be sent. */
+  /** Resolves to the number of chats that accept messages. */
   notify(message: string): Promise<number>;
 }
 
@@ -131,7 +124,7 @@ export class McpAdapter implements Adapter {
     });
   }
 
-  /** Serves the process that started us; there is no command. */
+  /** Serves the process that started us. */
   async startSession(): Promise<SessionId> {
     this.#startedAt = this.#options.clock.monotonic();
     await this.#server.serve();
@@ -140,12 +133,11 @@ export class McpAdapter implements Adapter {
     return this.#options.sessionId;
   }
 
-  /** Resolves when the client is gone. */
   get closed(): Promise<void> {
     return this.#server.closed;
   }
 
-  /** There is no output: the stream only ends. */
+  /** There is no output. */
   readStream(): AsyncIterable<Uint8Array> {
     return this.#output.read();
   }
@@ -158,7 +150,7 @@ export class McpAdapter implements Adapter {
     return this.#pendingRequests.answer(reply, gate);
   }
 
-  /** Only ends the server: the tool runs on. */
+  /** Ends only the server. */
   async terminateSession(sessionId: SessionId): Promise<void> {
     assertInvariant(sessionId === this.#options.sessionId, "terminateSession names another session");
     await this.#server.close();
@@ -178,7 +170,7 @@ export class McpAdapter implements Adapter {
     });
   }
 
-  /** Checked first, so that a call above the limits neither starts a hub nor reaches anybody. */
+  /** Checked first: a call above the limits must not start a hub. */
   async #admit<R>(
     allowance: CallAllowance,
     refuse: (message: string) => R,
@@ -218,7 +210,7 @@ export class McpAdapter implements Adapter {
     return createDenyResult(answer.why === "taken_back" ? TAKEN_BACK : "Nobody answered in time.");
   }
 
-  /** Resolves with the prompt that was answered with yes. */
+  /** Resolves with the id of the allowed prompt. */
   async #permitConsole(asked: TypingPrompt | PermissionArguments, signal: AbortSignal): Promise<string> {
     const reach = await this.#connect();
     const asking =
@@ -228,7 +220,6 @@ export class McpAdapter implements Adapter {
     if (!asking) throw new ToolProblem("AtlasBridge cannot show this, so nobody could judge it");
     const limitMs = this.#options.expiresAfterMs;
     const waiting = this.#awaitAnswer(asking, { reach, signal, limitMs, ifLate: "refused_late" });
-    // Raised within that call.
     const promptId = this.#lastRaised;
     const answer = await waiting;
     if (answer.kind !== "answered") throw new ToolProblem(describeNoLeave(answer));

@@ -1,4 +1,4 @@
-/** Turns `permission_prompt`, and what is to be typed into a console, into pending requests. Pure. */
+/** Turns `permission_prompt`, and input for a console, into pending requests. Pure. */
 import { TYPING_ALLOWED, type TypingPrompt } from "../../../model/console-call.js";
 import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
 import type { CallRules } from "../../prompts/tool-call-request.js";
@@ -6,7 +6,7 @@ import { createRequestPrompt, type PendingRequest } from "../../prompts/pending-
 import { createCallPermission, createDenyResult } from "../../prompts/permission-request.js";
 import { PERMISSION_TOOL, type PermissionArguments } from "./tools.js";
 
-/** Null when it cannot be shown and answered whole. `rules`: what is known of the agent's calls. */
+/** Null when it cannot be shown and answered completely. */
 export function createPermissionPromptRequest(
   { tool_name, input }: PermissionArguments,
   rules: CallRules | null,
@@ -15,12 +15,11 @@ export function createPermissionPromptRequest(
   return createCallPermission({ request: PERMISSION_TOOL, tool: tool_name, input, cwd }, rules);
 }
 
-/** Asks for exactly this prompt. */
 export function createTypingRequest({ content, ...shown }: TypingPrompt): PendingRequest {
   const { text, call } = content;
   return {
     prompt: createRequestPrompt({ ...shown, rule: PERMISSION_TOOL, text, call }),
-    // What the hub types hangs on the answer that it has on record, and not on this.
+    // The hub types only what it has recorded as allowed; this result is just for the agent.
     answer: ({ value, text: reason }) => ({
       result: value === TYPING_ALLOWED ? { behavior: "allow" } : createDenyResult(reason || PLAIN_NO),
     }),

@@ -1,4 +1,4 @@
-/** The protocol's side of the MCP runtime: offers the tools, checks what they are called with, and keeps a waiting client awake. */
+/** The MCP server: offers the tools, validates their arguments, and reports progress. */
 import { Transform, type Readable, type Writable } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
@@ -30,17 +30,17 @@ import {
   type NotifyArguments,
 } from "./tools.js";
 
-/** Clients give up after a minute without a sign; on a loaded machine one that is twice as late still counts. */
+/** Clients give up after a minute without progress. */
 export const PROGRESS_EVERY_MS = 10_000;
-/** Errors that our own end of the protocol makes. */
+/** Errors of our own end of the protocol. */
 const UNREAD: readonly number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout];
 
-/** `signal`: the client takes the call back, or is gone. Errors: `ToolProblem`. */
+/** `signal` is aborted when the client withdraws the call, or has gone. Errors: `ToolProblem`. */
 export interface ToolHandlers {
   ask(asked: AskArguments, signal: AbortSignal): Promise<RequestResult>;
   notify(told: NotifyArguments): Promise<RequestResult>;
   permit(asked: PermissionArguments, signal: AbortSignal): Promise<RequestResult>;
-  /** Null: it is no tool for consoles. Errors: for the agent to read. Absent: those tools are not offered. */
+  /** Null for other tools. Absent: no console tools are offered. */
   console?(
     name: string,
     given: Readonly<Record<string, unknown>>,
@@ -48,14 +48,13 @@ export interface ToolHandlers {
   ): Promise<RequestResult> | null;
 }
 
-/** The error that the agent gets instead of a result. */
+/** An error for the agent. */
 export class ToolProblem extends Error {}
 
 export interface ToolServerOptions {
   readonly input: Readable;
   readonly output: Writable;
   readonly clock: Clock;
-  /** Of this program. */
   readonly version: string;
   readonly handlers: ToolHandlers;
 }
@@ -70,9 +69,9 @@ export class ToolServer {
   readonly #options: ToolServerOptions;
   readonly #mcp: McpServer;
   readonly #validators: ReadonlyMap<string, ReturnType<AjvJsonSchemaValidator["getValidator"]>>;
-  /** That wait for an answer, by their ids. */
+  /** Open calls by id. */
   readonly #calls = new Map<string, AbortController>();
-  /** Resolves when the client is gone. */
+  /** Resolves when the client has gone. */
   readonly closed: Promise<void>;
   #isClosing = false;
 
@@ -93,35 +92,33 @@ export class ToolServer {
       this.#onCall(params.name, params.arguments, call),
     );
     this.closed = new Promise((resolve) => (server.onclose = resolve));
-    // A line that is no protocol message is dropped: it has no sender to answer.
+    // A line that is no message is dropped.
     server.onerror = () => undefined;
   }
 
-  /** Serves until the client closes its end. */
   async serve(): Promise<void> {
     const { input, output } = this.#options;
     const close = (): void => void this.close();
-    // The transport does not mind the end of its input.
+    // The transport ignores the end of its input.
     input.once("end", close).once("close", close);
     output.on("error", close);
     const affordable = input.pipe(createCostGuard(close));
     await this.#mcp.connect(new StdioServerTransport(affordable, output, { maxBufferSize: LINE_BYTES_MAX }));
   }
 
-  /** As the client calls itself; null before it did. */
+  /** Null until the client has named itself. */
   get client(): string | null {
     return this.#mcp.server.getClientVersion()?.name ?? null;
   }
 
-  /** The client is gone, or we are closing. */
   get isClosing(): boolean {
     return this.#isClosing;
   }
 
-  /** Resolves when the client has read all that was sent to it; rejects when it is gone first. */
+  /** Rejects when the client goes before it has read everything. */
   async ping(): Promise<void> {
     await this.#mcp.server.ping().catch((error: unknown) => {
-      // A client that answers with an error has read it, too.
+      // An error proves the reading, too.
       if (!(error instanceof McpError) || UNREAD.includes(error.code)) throw error;
     });
   }
@@ -134,7 +131,7 @@ export class ToolServer {
   async #onCall(name: string, args: unknown = {}, call: McpCall): Promise<CallToolResult> {
     const same = this.#calls.get(String(call.requestId));
     if (same) {
-      // The client would take any answer for the last of the two calls.
+      // The client would take any answer for the later call.
       same.abort("same_id");
       return problem("two calls have the same id: this one was not asked, and the other one is not answered");
     }
@@ -158,19 +155,17 @@ export class ToolServer {
 
   #handle(name: string, args: unknown, signal: AbortSignal): Promise<RequestResult> {
     const { handlers } = this.#options;
-    // The schemas have passed them.
     if (name === ASK_TOOL) return handlers.ask(args as AskArguments, signal);
     if (name === NOTIFY_TOOL) return handlers.notify(args as NotifyArguments);
     if (name === PERMISSION_TOOL) return handlers.permit(args as PermissionArguments, signal);
     const done = handlers.console?.(name, args as Readonly<Record<string, unknown>>, signal);
     assertInvariant(done, "a tool that is offered and that nobody handles");
     return done.catch((error: unknown) => {
-      // The hub's refusal says why, and what to do.
       throw error instanceof ToolProblem ? error : new ToolProblem(toMessage(error));
     });
   }
 
-  /** Tells a client that wants to know that we are still waiting. Returns how to stop. */
+  /** Returns a function that stops it. */
   #reportProgress(call: McpCall): () => void {
     const progressToken = call._meta?.progressToken;
     if (progressToken === undefined) return () => undefined;
@@ -186,7 +181,7 @@ export class ToolServer {
   }
 }
 
-/** Passes bytes on until one line holds more values than JSON_VALUES_MAX. Parsing it would stop every other call for seconds. */
+/** A line with more than JSON_VALUES_MAX values would take seconds to parse. */
 function createCostGuard(onCostly: () => void): Transform {
   const cost = new JsonCost();
   return new Transform({
@@ -206,7 +201,7 @@ function problem(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** Structured, and as text for clients that know no other; a permission is text alone. */
+/** Older clients read only text; a permission is always text. */
 function toCallResult(name: string, result: RequestResult): CallToolResult {
   const content = [{ type: "text" as const, text: JSON.stringify(result) }];
   return name === PERMISSION_TOOL ? { content } : { content, structuredContent: { ...result } };

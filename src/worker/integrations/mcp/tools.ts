@@ -1,23 +1,19 @@
-/** The tools that an agent is offered, as it reads them: names, descriptions and schemas. */
+/** The schemas of the tools that an agent is offered. */
 import { AGENT_TEXT_MAX } from "../../../model/answer/reply.js";
 
 export const ASK_TOOL = "ask_human";
 export const NOTIFY_TOOL = "notify_human";
 export const PERMISSION_TOOL = "permission_prompt";
 
-/** More than anybody reads on a phone before answering; longer material is context. */
 const QUESTION_LENGTH_MAX = 2000;
-/** Of what is shown above a question. Far below what a message to the hub may hold. */
 const CONTEXT_LENGTH_MAX = 256 * 1024;
-/** As many buttons as people can tell apart. */
 const CHOICES_MAX = 20;
 const CHOICE_LENGTH_MAX = 200;
-/** Room for what we write above a message: who sends it. */
+/** Room for the sender's name above a message. */
 const HEAD_LENGTH_MAX = 200;
 /** A week. */
 const TIMEOUT_SECONDS_MAX = 7 * 24 * 3600;
 
-/** Of `ask_human`, once its schema has passed them. */
 export interface AskArguments {
   readonly question: string;
   readonly context?: string;

@@ -1,4 +1,4 @@
-/** Turns a request of a session server into a pending request: its question, and how to recognize its dialog. Pure. */
+/** Turns a request of a session server into a pending request that recognizes its dialog. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
@@ -8,18 +8,17 @@ import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { OpenCodeRequest } from "./client.js";
 import { PERMISSION, createPermissionRequest, createQuestionRequest } from "./questions.js";
 
-/** How the dialogs of its requests are recognized on the screen. */
 export type DrawnRequests = SessionServerCoattach["drawn"];
 
-/** Rules of the dialogs to which "Allow always" and a rejection lead from that of a permission: they ask nothing else. */
+/** Dialogs that follow "Allow always" and a rejection; they are no questions of their own. */
 export const FOLLOW_UP_RULES: readonly string[] = ["always", "rejection"];
 
 interface SessionRequest extends Pick<OpenCodeRequest, "type" | "request"> {
-  /** The input of the call that it is about, if it was reported. */
+  /** Null: the input of its call was not reported. */
   readonly input: Json | null;
 }
 
-/** Null: it cannot be shown or answered completely, so its dialog must do. `cwd`: of the tool. */
+/** Null where it cannot be shown or answered completely, so that only its dialog can answer. */
 export function createAttachedRequest(
   { type, request, input }: SessionRequest,
   cwd: string,
@@ -40,7 +39,7 @@ export function createAttachedRequest(
   };
 }
 
-/** The No after which the turn goes on: the dialog's own ends it. */
+/** The dialog has no No that lets the turn continue. */
 function findNoWithoutStop(choices: readonly Choice[]): number[] {
   return choices.flatMap(({ intent, takesText }, at) =>
     intent === "reject_once" && takesText ? [at + 1] : [],
@@ -48,8 +47,8 @@ function findNoWithoutStop(choices: readonly Choice[]): number[] {
 }
 
 /**
- * The server belongs to the tool alone and reports all requests, oldest first, in the order of its interface: a dialog of the same kind
- * belongs to the request unless it shows something else. The answer goes to the request by its id, with the request's own content.
+ * The server reports its requests in the order in which the tool shows them. So a dialog of the same kind belongs to the request unless
+ * it shows something else.
  */
 function matchesPermission(
   dialog: Candidate,
@@ -57,7 +56,6 @@ function matchesPermission(
   input: Json | null,
   drawn: DrawnRequests,
 ): boolean {
-  // The person at the keyboard went on to a follow-up dialog; it is no question of its own.
   if (FOLLOW_UP_RULES.includes(dialog.rule)) return true;
   if (dialog.promptType !== "unknown" && dialog.safetyClass !== "permission") return false;
   const name = toText(permission) ?? "";

@@ -1,7 +1,6 @@
 /**
- * Attaches to the session server inside a tool's terminal interface (opencode) as a second client. The server is searched among the ports
- * on which the tool itself listens, and its password was made for this run, so all its requests come from the tool of this run. Neither
- * password nor answer is sent to another process that has taken the port.
+ * Attaches to the session server inside opencode's terminal interface. The server is found among the ports on which the tool itself
+ * listens, and its password was made for this run. Neither password nor answer is sent to another process that has taken the port.
  */
 import type { Socket } from "node:net";
 import type { Cancel } from "../../../model/clock.js";
@@ -15,19 +14,16 @@ import { ServerCall } from "../../runtimes/attachment/server-call.js";
 import { createAttachedRequest, type DrawnRequests } from "./attachment-request.js";
 import { OpenCodeClient, REQUEST_TYPES, type RequestType, type OpenCodeRequest } from "./client.js";
 
-/** The server comes up with the interface, within seconds; on a busy machine within ten times that. */
+/** On a busy machine the server starts within a minute or two. */
 const SEARCH_EVERY_MS = 250;
 const SEARCH_FOR_MS = 120_000;
-/**
- * In opencode 1.18.33 every listener leaves something behind, and the ninth causes a warning across its interface. So a broken connection
- * is not renewed without limit.
- */
+/** In opencode 1.18.33 each listener leaves something behind, and the ninth causes a warning on its screen. */
 const CONNECTIONS_MAX = 4;
 /** A request that arrives while the server starts is accepted but never answered. */
 const UP_WITHIN_MS = 3000;
-/** A connection that the server has not accepted yet has no owner: it is checked again, for UP_WITHIN_MS at most. */
+/** A connection has no owner until the server accepts it, so it is checked again. */
 const ACCEPTED_EVERY_MS = 20;
-/** A tool asks a handful of things at once. Further requests can only be answered at their dialogs, so that no phone is flooded. */
+/** Further requests can only be answered at their dialogs, so that no phone is flooded. */
 const WAITING_MAX = 64;
 
 export interface OpenCodeAttachmentOptions {
@@ -36,7 +32,7 @@ export interface OpenCodeAttachmentOptions {
 }
 
 export class OpenCodeAttachment implements Attachment {
-  /** Requests come before their dialogs: the interface hears of them as we do. */
+  /** The tool draws a dialog only after its request. */
   readonly isExpecting = false;
   readonly #host: AttachHost;
   readonly #options: OpenCodeAttachmentOptions;
@@ -56,7 +52,7 @@ export class OpenCodeAttachment implements Attachment {
   }
 
   onSignal(): void {
-    // Nothing that it says on its terminal is needed: whose server it is, is known.
+    // The password proves whose server it is, so terminal signals are not needed.
   }
 
   close(): void {
@@ -73,7 +69,7 @@ export class OpenCodeAttachment implements Attachment {
     this.#retry();
   }
 
-  /** True: there is nothing more to look for. */
+  /** True: the search is over. */
   async #tryPort(port: number, leader: number): Promise<boolean> {
     // The library is loaded only where there is a server.
     const { LoopbackClient } = await import("../../loopback/loopback-client.js");
@@ -93,7 +89,7 @@ export class OpenCodeAttachment implements Attachment {
       onEvent: (type) => {
         if (type === "session.idle") for (const each of REQUEST_TYPES) void this.#settleDropped(client, each);
       },
-      // What cannot be read is left to its dialog.
+      // They are left to their dialogs.
       onTooDeep: () => undefined,
       onTooLong: () => undefined,
       onEnd: () => this.#onConnectionLost(client),
@@ -102,17 +98,17 @@ export class OpenCodeAttachment implements Attachment {
     try {
       const access = await withTimeLimit(client.checkAccess(), UP_WITHIN_MS, clock, "it is not up yet");
       if (access === "ours") await this.#listen(client);
-      // Without a password it would accept anybody's answers, so we do not attach and only its screen asks.
+      // Such a server accepts answers from anybody, so only its screen asks.
       if (access === "open") this.close();
       if (access !== "other") return true;
     } catch {
-      // It is not up yet, or no longer.
+      // The server is not up.
     }
     client.close();
     return false;
   }
 
-  /** Asked before anything is sent, of each connection: a port that the tool has left may be anybody's. */
+  /** Checked before anything is sent: the port may have another owner by now. */
   async #isPeerTool(socket: Socket, leader: number): Promise<boolean> {
     const { clock } = this.#host;
     const until = clock.monotonic() + UP_WITHIN_MS;
@@ -129,7 +125,7 @@ export class OpenCodeAttachment implements Attachment {
     const isGivenUp =
       this.#connections >= CONNECTIONS_MAX || clock.monotonic() - this.#searchingSince > SEARCH_FOR_MS;
     this.#stopTimer = clock.after(SEARCH_EVERY_MS, () => {
-      // Not at once: a tool that ends takes its server with it, and its requests are then over, not lost.
+      // When a tool ends, its server ends first: its requests are then over, not lost.
       this.#endAll();
       if (!isGivenUp) void this.#search();
     });
@@ -140,7 +136,7 @@ export class OpenCodeAttachment implements Attachment {
     await client.listen();
     for (const type of REQUEST_TYPES) {
       const listed = await client.list(type);
-      // Lost meanwhile: the next connection lists the waiting requests again.
+      // The next connection lists the waiting requests again.
       if (this.#client !== client) return;
       for (const request of listed ?? []) client.takeRequest(type, request);
     }
@@ -177,7 +173,7 @@ export class OpenCodeAttachment implements Attachment {
   #send(client: OpenCodeClient, waiting: OpenCodeRequest, result: RequestResult): boolean {
     if (this.#client !== client || this.#closed || !this.#calls.has(waiting)) return false;
     void client.reply(waiting, result).then((sent) => {
-      // The event that reports the answer proves it, not the response.
+      // Only the event about the answer proves it.
       if (sent === "acknowledged") return;
       client.forget(waiting.id);
       if (sent === "overtaken") this.#take(waiting)?.markOvertaken();
@@ -186,7 +182,7 @@ export class OpenCodeAttachment implements Attachment {
     return true;
   }
 
-  /** A turn that was stopped drops its requests without a report. */
+  /** The server does not report the requests of a turn that was stopped. */
   async #settleDropped(client: OpenCodeClient, type: RequestType): Promise<void> {
     const open = [...this.#calls.keys()].filter((waiting) => waiting.type === type);
     const listed = open.length === 0 ? null : await client.list(type);
@@ -194,13 +190,12 @@ export class OpenCodeAttachment implements Attachment {
     const still = new Set(listed.map(({ id }) => toText(id)));
     for (const waiting of open.filter(({ id }) => !still.has(id))) {
       client.forget(waiting.id);
-      // For an answer that was on its way the list does not tell whether it was accepted first.
+      // An answer may have been accepted before the turn was stopped.
       if (waiting.sent) this.#take(waiting)?.markLost();
       else this.#take(waiting)?.markResolved();
     }
   }
 
-  /** Takes the call of a request that ends; the caller says how. */
   #take(waiting: OpenCodeRequest): ServerCall | undefined {
     const call = this.#calls.get(waiting);
     this.#calls.delete(waiting);

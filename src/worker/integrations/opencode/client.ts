@@ -1,52 +1,45 @@
-/**
- * The client of opencode's session server (HTTP and a stream of events), used by `exec` and beside its terminal. It knows which requests
- * wait, answers each by its id, and tells who answered it.
- */
+/** The client of opencode's session server (HTTP with a stream of events), under `exec` and beside its terminal. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { EventListener, LoopbackClient, LoopbackResponse } from "../../loopback/loopback-client.js";
 import type { DeliveryProof, RequestResult } from "../../prompts/pending-request.js";
 import { ANSWERED, NO_SUCH_REQUEST, PERMISSION, QUESTION, toReply } from "./questions.js";
 
-/** Inputs of running calls: they are reported separately from the requests. */
 const INPUTS_MAX = 64;
-/** After this many ids with two different requests no further request is taken. */
+/** After this many ids with two different requests, no request is taken. */
 const DISPUTED_MAX = 64;
-/** Answers that also settle other requests: a No ends all requests of its session, an "always" Yes those that it covers. */
+/** A No ends all requests of its session, and "always" those that it covers. */
 const SWEEPING: readonly string[] = ["reject", "always"];
 
 export type RequestType = typeof PERMISSION | typeof QUESTION;
 
 export const REQUEST_TYPES: readonly RequestType[] = [PERMISSION, QUESTION];
 
-/** `ours`: it requires our password. `open`: it accepts answers from anybody. `other`: it is another server. */
+/** `ours`: it requires our password. `open`: it accepts answers from anybody. `other`: another server. */
 export type ServerAccess = "ours" | "open" | "other";
 
 export interface OpenCodeRequest {
   readonly id: string;
   readonly type: RequestType;
-  /** Everything that the server sent about it. */
   readonly request: Json;
   readonly session: string | null;
-  /** Answers of ours to other requests that may have settled this one as well. */
+  /** Our answers to other requests that may have settled this one. */
   readonly sweptBy: Set<string>;
-  /** What we have answered. */
+  /** Our answer. */
   sent: Json | null;
 }
 
 export interface OpenCodeClientOptions extends Pick<EventListener, "onTooLong" | "onEnd"> {
   readonly http: Pick<LoopbackClient, "request" | "openEvents" | "close">;
-  /** The tool's working directory. */
   readonly cwd: string;
-  /** Called with a new request. Returns false where it is not asked about; then it is forgotten. */
+  /** Returns false to ignore the request. */
   readonly onRequest: (waiting: OpenCodeRequest) => boolean;
-  /** Called with a request after whose id another one came: a yes to one of them would be taken for the other. */
+  /** Called when another request came with the same id: a yes to one would count for the other. */
   readonly onSameId: (waiting: OpenCodeRequest) => void;
-  /** Called once a request was answered: by us, by an answer of ours to another one (`swept`), or by somebody else. */
+  /** `swept`: our answer to another request settled it. */
   readonly onAnswered: (waiting: OpenCodeRequest, by: "us" | "swept" | "others") => void;
-  /** Called with every event, after what it says of requests was read. */
+  /** Called after the client has read the event. */
   readonly onEvent: (type: string, details: Json, event: Json) => void;
-  /** Called with a request that is nested too deeply to be read. */
   readonly onTooDeep: (type: string, id: string) => void;
 }
 
@@ -60,7 +53,7 @@ export class OpenCodeClient {
     this.#options = options;
   }
 
-  /** `login`: null asks as a stranger. */
+  /** `login`: null sends no login. */
   request(
     method: "GET" | "POST",
     path: string,
@@ -90,13 +83,12 @@ export class OpenCodeClient {
     });
   }
 
-  /** Lists the requests of a type that wait; null where the server does not tell. */
+  /** Null where the server does not answer. */
   async list(type: RequestType): Promise<readonly Json[] | null> {
     const { body } = await this.request("GET", `/${getKind(type)}`).catch(() => ({ body: null }));
     return Array.isArray(body) ? body.filter(isObject) : null;
   }
 
-  /** Takes a request that was reported or listed. */
   takeRequest(type: RequestType, request: Json): void {
     const id = toText(request["id"]);
     if (id === null || this.#disputed.size >= DISPUTED_MAX) return;
@@ -118,12 +110,12 @@ export class OpenCodeClient {
     this.#waiting.delete(id);
   }
 
-  /** Finds the input of the call that a request is about; null where it was not reported. */
+  /** Null where the input was not reported. */
   findInput({ tool }: Json): Json | null {
     return (isObject(tool) && this.#inputs.get(toText(tool["callID"]) ?? "")) || null;
   }
 
-  /** Answers a request, also one that is not waiting any more. Never rejects. */
+  /** The request need not be waiting any more. Never rejects. */
   async reply(
     { id, type, session }: Pick<OpenCodeRequest, "id" | "type" | "session">,
     result: RequestResult,
@@ -170,20 +162,19 @@ export class OpenCodeClient {
     else if (this.#inputs.has(id) || this.#inputs.size < INPUTS_MAX) this.#inputs.set(id, input);
   }
 
-  /** The server reports the first answer, with its content, to all clients. */
+  /** The server reports the first answer to all clients. */
   #onAnswered(type: string, details: Json): void {
     const waiting = this.#waiting.get(toText(details["requestID"]) ?? "");
     if (!waiting) return;
     const { id, sent, session, sweptBy } = waiting;
     this.forget(id);
     const isOurs = sent !== null && isSameAnswer(sent, type, details);
-    // A request that came after our answer was sent and before it was accepted is settled by it as well.
+    // It also settles requests that came while our answer was on its way.
     if (isOurs) this.#markSwept(session, sent);
     const isSwept = sent === null && sweptBy.has(toText(details["reply"]) ?? "");
     this.#options.onAnswered(waiting, isOurs ? "us" : isSwept ? "swept" : "others");
   }
 
-  /** Our answer may have settled the other requests of its session; then nobody else has answered those. */
   #markSwept(session: string | null, answer: Json | null): void {
     const how = toText(answer?.["reply"]) ?? "";
     if (session === null || !SWEEPING.includes(how)) return;
@@ -191,12 +182,10 @@ export class OpenCodeClient {
   }
 }
 
-/** The kind of a request is the beginning of its type, and of its path. */
 function getKind(type: RequestType): string {
   return type === PERMISSION ? "permission" : "question";
 }
 
-/** Whether the reported answer is this one. */
 function isSameAnswer(sent: Json, type: string, { reply, answers }: Json): boolean {
   if (type.endsWith(".rejected")) return !("reply" in sent) && !("answers" in sent);
   return sent["reply"] === reply && isDeepStrictEqual(sent["answers"], answers);

@@ -1,7 +1,4 @@
-/**
- * Drives a tool that is a session server over HTTP and reports activity and requests as events (opencode's `serve`). Answers are posted,
- * and the server's response confirms that they were accepted.
- */
+/** Drives a session server over HTTP (opencode's `serve`). The server's response confirms each answer. */
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { LoopbackResponse, Login } from "../../loopback/loopback-client.js";
@@ -15,11 +12,10 @@ import { SessionParts } from "./parts.js";
 import { ServerRequests } from "./requests.js";
 import { buildPermissionRules } from "./server-setup.js";
 
-/** A server stops its work, commands included, within a second of being asked. */
 const STOPPED_WITHIN_MS = 3000;
-/** A server that was killed breaks its connections a moment before its end is heard of. */
+/** When a server is killed, its connections break before its exit is reported. */
 const END_WITHIN_MS = 1000;
-/** Where a server says that it listens; on any other address it is none of ours. */
+/** The server must listen on the loopback. */
 const ADDRESS = /\bhttp:\/\/127\.0\.0\.1:([0-9]{1,5})\b/;
 const HEARTBEAT = "server.heartbeat";
 const ABORTED = "MessageAbortedError";
@@ -34,14 +30,14 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
   readonly #parts = new SessionParts();
   #client: OpenCodeClient | null = null;
   #session: string | null = null;
-  /** Of the session before the first turn, and by now. */
+  /** The cost of the session before the first turn. */
   #costBefore = 0;
   #costUsd: number | null = null;
-  /** Messages of the agent that are not whole yet; the turn began with the first. */
+  /** Unfinished messages of the agent; the turn begins with the first message. */
   readonly #unfinished = new Set<string>();
   #hasBegun = false;
   #problem: string | null = null;
-  /** Somebody else has stopped the turn. */
+  /** Somebody else stopped the turn. */
   #isAborted = false;
 
   constructor(options: OpenCodeExecClientOptions) {
@@ -61,7 +57,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     return Promise.reject(new Error("the server acknowledges each answer by itself"));
   }
 
-  /** Commands that run have process groups of their own: only the server ends them. */
+  /** Commands have process groups of their own, so only the server can end them. */
   async closeSession(): Promise<void> {
     const { clock } = this.options;
     if (!this.watch.isWorking) return;
@@ -92,7 +88,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     await this.#post("abort", null).catch(() => undefined);
   }
 
-  /** The first lines that it writes; all that follows is of no interest, but has to be read. */
+  /** The rest of the output has to be read, too. */
   #readAddress(found: (port: number) => void): void {
     const lines = new LineReader({
       onLine: (line) => {
@@ -107,7 +103,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
   async #open(): Promise<void> {
     const { login, clock, resume } = this.options;
     const port = await this.#address;
-    // No other tool needs its library.
+    // Only this tool needs the library.
     const { LoopbackClient } = await import("../../loopback/loopback-client.js");
     const { client } = new ServerRequests({
       ...this.options,
@@ -117,7 +113,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
       onProblem: (text) => this.note(text),
       onTooLong: () => this.note(MESSAGE_TOO_LONG),
       onTooDeep: () => this.note(`(${TOO_DEEP})`),
-      // Without events nobody can judge the requests, so the session is over.
+      // Requests cannot be judged without events.
       onEnd: () => this.#onConnectionLost(),
     });
     this.#client = client;
@@ -149,7 +145,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     return this.#client.request("POST", `/session/${encodeURIComponent(this.#session ?? "")}/${what}`, body);
   }
 
-  /** The server belongs to this session alone: requests of its sub-agents are asked about, but not shown otherwise. */
+  /** Requests of sub-agents are asked about, but their events are not shown. */
   #onEvent(type: string, details: Json, event: Json): void {
     if (type !== HEARTBEAT) this.watch.noteSignOfLife();
     if (this.#session === null || readSessionId(details) !== this.#session) return;
@@ -169,7 +165,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     if (role !== "assistant" || !this.watch.isWorking) return;
     const isOver = isObject(time) && typeof time["completed"] === "number";
     if (!this.#hasBegun && isOver) return; // of the turn before
-    // It was stopped before there was anything to stop.
+    // There was nothing to stop before.
     if (!this.#hasBegun && this.watch.isCancelled) void this.interrupt();
     this.#hasBegun = true;
     if (isOver) this.#unfinished.delete(toText(id) ?? "");
@@ -186,7 +182,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     if (!this.#hasBegun) this.finishTurn(failTurn("refused", words));
   }
 
-  /** The server is also idle between the parts of a turn that it stops: the turn is over only when no message is unfinished. */
+  /** The server is also idle between the parts of a turn that it stops. */
   #onIdle(): void {
     if (this.#unfinished.size > 0 || (!this.#hasBegun && !this.watch.isCancelled)) return;
     const isCancelled = this.watch.isCancelled || this.#isAborted;
@@ -194,7 +190,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     this.finishTurn({ stopReason, problem: isCancelled ? null : this.#problem, costUsd: null });
   }
 
-  /** Another program has the password, or runs below the server: no request is safe any more. */
+  /** Another program has the password, or runs below the server, so no request is safe any more. */
   #onForeignAnswer(words: string): void {
     this.note(`Another program answered what ${words}: the turn is stopped.`);
     this.cancel();

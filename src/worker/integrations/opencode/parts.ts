@@ -1,4 +1,4 @@
-/** What a server of sessions tells of one session (`message.…`), as it grows: what is said in it, and what its calls come to. */
+/** Reads text and calls from a session server's messages, which grow. */
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 
@@ -9,18 +9,16 @@ const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
 
 interface Text {
   readonly by: "agent" | "thought";
-  /** How much of it was already reported. */
+  /** Characters that were shown already. */
   readonly length: number;
 }
 
 export class SessionParts {
-  /** Messages that people sent. */
+  /** Messages of people. */
   readonly #ours = new Set<string>();
   readonly #texts = new Map<string, Text>();
-  /** The last state of each call. */
   readonly #states = new Map<string, string>();
 
-  /** What is new of what is said. */
   readActivities(event: Json): Activity[] {
     const details = isObject(event["properties"]) ? event["properties"] : {};
     const { info, part } = details;
@@ -37,7 +35,7 @@ export class SessionParts {
     }
   }
 
-  /** Whether it reports a new state of a call: the same state is reported repeatedly. */
+  /** Whether it reports a new state of a call. */
   isNew(event: Json): boolean {
     const part = isObject(event["properties"]) ? event["properties"]["part"] : null;
     if (!isObject(part) || part["type"] !== "tool") return true;

@@ -1,4 +1,4 @@
-/** Turns a session server's requests (`permission.asked`, `question.asked`) into pending requests, and answers into replies. Pure. */
+/** Turns a session server's requests (`permission.asked`, `question.asked`) into pending requests. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { createRejection } from "../../../model/answer/rejection.js";
 import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
@@ -15,16 +15,14 @@ import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions
 
 export const PERMISSION = "permission.asked";
 export const QUESTION = "question.asked";
-/** The events that report the end of either. */
 export const ANSWERED = /^(?:permission|question)\.(?:replied|rejected)$/;
 
-/** HTTP status of the server for an answer to a request that no longer waits. */
+/** The request no longer waits. */
 export const NO_SUCH_REQUEST = 404;
 
-/** How a request is answered: this is posted at this place below the request's own. */
+/** The body is posted at this path below the request's. */
 export interface ServerReply {
   readonly at: "reply" | "reject";
-  /** Null: nothing is posted with it. */
   readonly body: Json | null;
 }
 
@@ -35,12 +33,11 @@ function toResult({ at, body }: ServerReply): RequestResult {
   return { at, body };
 }
 
-/** The reply in the request that was answered. */
 export function toReply({ at, body }: RequestResult): ServerReply {
   return { at: at === "reject" ? "reject" : "reply", body: isObject(body) ? body : null };
 }
 
-/** `input`: of the call that the request is about, if it was reported. Null when it cannot be shown and answered completely. */
+/** `input`: of the request's call; null: not reported. Null when it cannot be shown and answered completely. */
 export function createPermissionRequest(
   request: Json,
   input: Json | null,
@@ -85,8 +82,8 @@ const PERMISSION_QUESTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The most important fields come first. A diff shows a change completely, so its input is not shown again. Nor is a pattern that stands in
- * the call; of one that was not reported, the patterns may be all that says what it is for.
+ * The most important fields come first. A diff shows the whole change, so its input is left out. Patterns are left out where the text
+ * shows them.
  */
 function formatContent(request: Json, metadata: Json, input: Json | null): string {
   const changes = "diff" in metadata ? metadata : { ...input, ...metadata };
@@ -134,11 +131,11 @@ function listDecisions(permission: string, always: readonly unknown[]): readonly
 
 export const DISMISS: ServerReply = { at: "reject", body: null };
 
-/** Null when it cannot be shown and answered whole. */
+/** Null when it cannot be shown and answered completely. */
 export function createQuestionRequest(request: Json, cwd: string): PendingRequest | null {
   const questions = toArray(request["questions"]).filter(isObject);
   if (questions.length === 0) return null;
-  // Where the tool acts on an option's very words, other words would be taken for a Yes.
+  // Some tools act on the exact words of an option; then other words must not count as a Yes.
   const isOpen = questions.every(({ custom }) => custom !== false);
   const pendingRequest = isOpen ? createOpenQuestions(questions, cwd) : createClosedQuestions(questions);
   return (
@@ -146,7 +143,6 @@ export function createQuestionRequest(request: Json, cwd: string): PendingReques
   );
 }
 
-/** Questions with options that also accept free text. */
 function createOpenQuestions(questions: readonly Json[], cwd: string): PendingRequest | null {
   const listed = questions.map(({ multiple, ...rest }) => ({ ...rest, multiSelect: multiple === true }));
   const input = { questions: listed };
@@ -162,7 +158,7 @@ function createOpenReply(
   { behavior, message, updatedInput }: RequestResult,
 ): ServerReply {
   if (behavior === "deny") {
-    // A plain No has our own message; a person's message reaches the model only as an answer.
+    // A person's words can reach the model only as an answer.
     return message === PLAIN_NO ? DISMISS : createAnswers(questions.map(() => [toText(message) ?? ""]));
   }
   const given = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
@@ -175,7 +171,6 @@ function createOpenReply(
   );
 }
 
-/** Only the options, in the form of an elicitation. */
 function createClosedQuestions(questions: readonly Json[]): PendingRequest | null {
   const properties = questions.map((question, at) => {
     const options = { type: "string", enum: listLabels(question) };
@@ -230,7 +225,7 @@ function listLabels({ options }: Json): string[] {
 
 const SEVERAL = ", ";
 
-/** Splits joined options again; text that is no option stays as it is. */
+/** Splits joined options; other text stays as it is. */
 function splitLabels(text: string, labels: readonly string[]): string[] {
   for (const label of labels) {
     if (text === label) return [label];

@@ -1,4 +1,4 @@
-/** Asks people about the requests of a session server that has no dialogs: what cannot be shown is refused. */
+/** Asks people about the requests of a session server without dialogs, and refuses what cannot be shown. */
 import type { Clock } from "../../../model/clock.js";
 import type { Json } from "../../../model/data/json.js";
 import { withTimeLimit } from "../../../observe/within.js";
@@ -14,7 +14,7 @@ import {
   STOP_TURN,
 } from "./questions.js";
 
-/** A call's input is reported together with its request, sometimes a little later. */
+/** The input of a call may be reported after its request. */
 const INPUT_WITHIN_MS = 2000;
 
 const UNSHOWABLE = "(it asked something that cannot be shown: refused)";
@@ -26,10 +26,9 @@ export interface ServerRequestsOptions extends Pick<
 > {
   readonly pendingRequests: Pick<PendingRequests, "open">;
   readonly clock: Clock;
-  /** Somebody else allowed or answered something; in one word what. */
+  /** `what`: which kind of request somebody else answered. */
   readonly onForeign: (what: string) => void;
   readonly onProblem: (text: string) => void;
-  /** Called with an event that is nested too deeply to be read. */
   readonly onTooDeep: () => void;
 }
 
@@ -37,7 +36,7 @@ export class ServerRequests {
   readonly client: OpenCodeClient;
   readonly #options: ServerRequestsOptions;
   readonly #stops = new Map<OpenCodeRequest, AbortController>();
-  /** Who waits for the input of a request's call. */
+  /** Requests that wait for the input of their call. */
   readonly #awaited = new Map<Json, (input: Json) => void>();
 
   constructor(options: ServerRequestsOptions) {
@@ -76,7 +75,7 @@ export class ServerRequests {
     });
   }
 
-  /** The request waits from the first moment, so that another client's answer is not missed while its input is awaited. */
+  /** The request is registered first, so that another client's answer is noticed while its input is awaited. */
   async #ask(waiting: OpenCodeRequest): Promise<void> {
     const stop = new AbortController();
     this.#stops.set(waiting, stop);
@@ -112,11 +111,11 @@ export class ServerRequests {
     signal: AbortSignal,
   ): Promise<void> {
     let acknowledge: (proof: DeliveryProof) => void = () => undefined;
-    // Of this very answer: others are on their way beside it.
+    // Other answers may be on their way, too.
     const proof = new Promise<DeliveryProof>((resolve) => (acknowledge = resolve));
     const request = { ...pendingRequest, acknowledged: () => proof };
     const result = await this.#options.pendingRequests.open(request, signal);
-    // Whoever has taken it back wants no answer to it.
+    // The server took it back and expects no answer.
     if (result === pendingRequest.cancelled) return;
     const sent = await this.client.reply(waiting, result);
     if (sent !== "acknowledged") this.#options.onProblem("(the tool did not take the answer)");
@@ -125,7 +124,7 @@ export class ServerRequests {
 
   #onAnswered(waiting: OpenCodeRequest, by: "us" | "swept" | "others"): void {
     const stop = this.#stops.get(waiting);
-    // Of an answer of ours that is on its way the server's response tells whether it counted.
+    // The server's response tells whether our answer counted.
     if (!stop || waiting.sent) return;
     stop.abort(by === "swept" ? "taken_back" : "answered_elsewhere");
     if (by !== "swept") this.#options.onForeign(waiting.type === QUESTION ? "it asked" : "it wanted to do");

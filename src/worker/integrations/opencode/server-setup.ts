@@ -1,4 +1,4 @@
-/** How opencode's server is set up: its login, the user's own settings for it, and what makes it ask. */
+/** Sets up opencode's server: its login, and the rules that make it ask. */
 import { isObject, type Json } from "../../../model/data/json.js";
 import type { Random } from "../../../observe/random.js";
 import type { Login } from "../../loopback/loopback-client.js";
@@ -6,13 +6,12 @@ import { readSettingsTexts, type SettingsFilePlace } from "../hooks/settings-fil
 
 const USER = "atlasbridge";
 
-/** The variables from which opencode's server takes the one login that it accepts. */
 const USER_VARIABLE = "OPENCODE_SERVER_USERNAME";
 const PASSWORD_VARIABLE = "OPENCODE_SERVER_PASSWORD";
 
-/** Made for one run, and handed to the tool in its environment only. */
+/** Made for one run, and passed only in the tool's environment. */
 export interface ServerLogin extends Login {
-  /** What the tool's environment must hold so that its server accepts this login, and no other. */
+  /** With these variables the server accepts only this login. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -39,16 +38,12 @@ const SETTINGS_FILES: readonly string[] = [
   ".opencode/opencode.json",
   ".opencode/opencode.jsonc",
 ];
-/** Holds settings itself. */
 const SETTINGS_VARIABLE = "OPENCODE_CONFIG_CONTENT";
 
-/** The key may stand at any depth: a file with comments in it is searched and not parsed. */
+/** Files with comments cannot be parsed, so the text is searched. */
 const SERVER_KEY = /"server"\s{0,16}:/;
 
-/**
- * Whether the user has set up a server: then it is not ours to start with a login of our own. A settings file that cannot be read counts as one that
- * does. Reads files; never throws.
- */
+/** Whether the user has set up a server, which we must not replace. An unreadable file counts as one. Never throws. */
 export function hasUserServer(place: SettingsFilePlace): boolean {
   const { environment } = place;
   if (environment[USER_VARIABLE] || environment[PASSWORD_VARIABLE]) return true;
@@ -56,10 +51,10 @@ export function hasUserServer(place: SettingsFilePlace): boolean {
   return readSettingsTexts(SETTINGS_FILES, place).some((text) => text === null || SERVER_KEY.test(text));
 }
 
-/** opencode does all of this without asking where its user's settings do not mention it. By its own names. */
+/** opencode does these without asking unless the settings mention them. */
 const ASKED: readonly string[] = ["bash", "edit", "webfetch", "websearch", "task"];
 
-/** Rules that make opencode ask. What the user's own settings mention stays as they say. */
+/** The user's own settings take precedence. */
 export function buildPermissionRules(config: unknown): readonly Json[] {
   const settings = isObject(config) ? config : {};
   const own = isObject(settings["permission"]) ? Object.keys(settings["permission"]) : [];
