@@ -1,6 +1,6 @@
 /**
- * The file format of a bundle: one JSON document. Its payload is JSON in a string, so that exactly the signed characters are
- * read. A bundle has no paths and no code: adapters by name, scenarios with their recordings inside (ADR 37).
+ * The file format of a bundle: one JSON document. Its payload is JSON in a string, so that exactly the signed characters are read (ADR
+ * 37).
  */
 import * as v from "valibot";
 import { checkValue } from "../config/yaml-file.js";
@@ -11,7 +11,7 @@ import { isSignedBy, type Signature, type TrustedKey } from "./signing.js";
 export const BUNDLE_BYTES_MAX = 64 * 1024 * 1024;
 const ADAPTERS_MAX = 100;
 const SCENARIOS_MAX = 5000;
-/** A key that goes, and the one that takes its place; a few more do no harm. */
+/** During a change of keys a bundle has two signatures. */
 const SIGNATURES_MAX = 8;
 const VERSION_MAX = 1_000_000_000;
 const DESCRIPTION_CHARACTERS_MAX = 200;
@@ -23,7 +23,6 @@ const programVersion = v.pipe(
 );
 
 const envelope = v.strictObject({
-  /** The version of this format. */
   atlasbridge_adapter_bundle: v.literal(1),
   payload: v.string(),
   signatures: v.pipe(
@@ -38,16 +37,13 @@ const contents = v.strictObject({
   /** Rises with each release of the bundle. */
   version: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(VERSION_MAX)),
   description: v.pipe(v.string(), v.maxLength(DESCRIPTION_CHARACTERS_MAX)),
-  /** Versions of this program that it was made for. */
   program: v.strictObject({ from: programVersion, before: programVersion }),
-  /** Texts of adapter files by their names. */
   adapters: v.pipe(
     v.array(v.strictObject({ name: bundleName, text: v.string() })),
     v.minLength(1, "expected an adapter"),
     v.maxLength(ADAPTERS_MAX),
     v.check<{ name: string; text: string }[], string>(hasUniqueNames, "expected each adapter once"),
   ),
-  /** Texts of scenario files. */
   scenarios: v.pipe(v.array(v.string()), v.maxLength(SCENARIOS_MAX)),
 });
 
@@ -55,7 +51,6 @@ export type BundleContents = Readonly<v.InferOutput<typeof contents>>;
 
 export interface OpenedBundle {
   readonly contents: BundleContents;
-  /** The key whose signature was checked. */
   readonly signer: TrustedKey;
 }
 
@@ -67,15 +62,12 @@ export function formatBundle(payload: string, signatures: readonly Signature[]):
   return `${JSON.stringify({ atlasbridge_adapter_bundle: 1, payload, signatures }, null, 1)}\n`;
 }
 
-/** Checks the contents of a bundle that is being made, too. Errors: ATB_BUNDLE_INVALID. */
+/** Errors: ATB_BUNDLE_INVALID. */
 export function parseContents(payload: string, source: string): BundleContents {
   return parse(payload, `${source}: its payload`, contents);
 }
 
-/**
- * Checks the signature before anything inside is read. `source`: the file or address, for messages. Errors: ATB_BUNDLE_INVALID,
- * ATB_BUNDLE_UNTRUSTED.
- */
+/** Checks the signature before it reads anything else. `source`: for messages. Errors: ATB_BUNDLE_INVALID, ATB_BUNDLE_UNTRUSTED. */
 export function openBundle(text: string, source: string, trusted: readonly TrustedKey[]): OpenedBundle {
   const { payload, signatures } = parse(text, source, envelope);
   const signer = findSigner(payload, signatures, trusted, source);

@@ -1,7 +1,4 @@
-/**
- * The installed bundles on disk. A version gets a folder of its own first; then one file is replaced that names the active
- * ones. A process that dies in between leaves a folder that nothing names, and the next change removes it.
- */
+/** The installed bundles. A new version is written into its own folder; then the file that names the active versions is replaced. */
 import {
   closeSync,
   fsyncSync,
@@ -29,10 +26,9 @@ import {
 import type { BundledAdapter } from "./check-bundle.js";
 
 const DOCUMENT = "bundle.json";
-/** Writing the state takes milliseconds. A draft that is older was left by a process that died. */
+/** An older draft was left by a process that died. */
 const DRAFT_MS_MAX = 10_000;
 
-/** The signed document of an installed version, as it came. Errors: those of the system. */
 export function readDocument(bundlesDir: string, { folder }: InstalledVersion): string {
   return readFileSync(join(bundlesDir, folder, DOCUMENT), "utf8");
 }
@@ -69,8 +65,8 @@ function writeDurably(file: string, text: string): void {
 }
 
 /**
- * Replaces the state by `next`, if it is still `expected`; then removes the folders that nothing names. Errors: ATB_BUNDLE_UNFIT
- * if another command changed it meanwhile; ATB_FILE_DENIED, ATB_HUB_UNREACHABLE.
+ * Replaces the state if it is still `expected`, and removes unused folders. Errors: ATB_BUNDLE_UNFIT, ATB_FILE_DENIED,
+ * ATB_HUB_UNREACHABLE.
  */
 export function replaceState(bundlesDir: string, expected: InstalledState, next: InstalledState): void {
   const file = getStateFile(bundlesDir);
@@ -98,7 +94,7 @@ function dropOldDraft(draft: string): void {
   if (written !== undefined && Date.now() - written > DRAFT_MS_MAX) rmSync(draft, { force: true });
 }
 
-/** A running session has its adapter in memory. What cannot be removed only takes up space. */
+/** Running sessions have their adapters in memory. */
 function removeUnnamed(bundlesDir: string, { bundles }: InstalledState): void {
   const named = new Set(
     bundles.flatMap(({ active, earlier }) => [active, ...earlier].map(({ folder }) => folder)),

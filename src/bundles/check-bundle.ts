@@ -1,4 +1,4 @@
-/** Checks what is inside a bundle: its adapters compile, and its own scenarios hold in the Prompt Lab. */
+/** Checks that the adapters of a bundle compile, and that its scenarios hold. */
 import { checkAdapter, type AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
 import { replayScenario } from "../../prompt-lab/replay/run-scenario.js";
 import { parseScenario, type Scenario } from "../../prompt-lab/scenario/scenario.js";
@@ -9,7 +9,6 @@ import { compileAdapter } from "../worker/adapter-format/compiled/compile-rules.
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
 import type { BundleContents } from "./bundle-file.js";
 
-/** Thousands of scenarios take some minutes; what takes longer is a mistake. */
 const CHECK_MS_MAX = 20 * 60_000;
 
 export interface BundledAdapter {
@@ -22,7 +21,7 @@ export interface CheckedBundle {
   readonly checks: readonly AdapterCheck[];
 }
 
-/** `source`: for messages. Errors: ATB_BUNDLE_INVALID, naming all that is wrong with an adapter. */
+/** `source`: for messages. Errors: ATB_BUNDLE_INVALID, with all problems of an adapter. */
 export async function checkBundle(contents: BundleContents, source: string): Promise<CheckedBundle> {
   const adapters = contents.adapters.map((each) => compileBundled(each, source));
   const scenarios = readScenarios(contents, source);
@@ -37,7 +36,6 @@ export async function checkBundle(contents: BundleContents, source: string): Pro
   return { adapters, checks };
 }
 
-/** An adapter's own error names the problem. */
 function compileBundled({ name, text }: { name: string; text: string }, source: string): BundledAdapter {
   const place = `${source}, adapter ${name}`;
   const adapter = reportAsInvalid(source, () => compileAdapter(text, place));

@@ -1,4 +1,4 @@
-/** The changes of a bundle, adapter by adapter, against the adapters in use. Pure. */
+/** Compares the adapters of a bundle with those in use. */
 import { isDeepStrictEqual } from "node:util";
 import {
   type AdapterOrigin,
@@ -22,7 +22,7 @@ import { compileAdapter } from "../worker/adapter-format/compiled/compile-rules.
 import type { OpenedBundle } from "./bundle-file.js";
 import type { BundledAdapter, CheckedBundle } from "./check-bundle.js";
 
-/** What decides which program is started, with which arguments and variables, and who it takes orders from. */
+/** They decide which program is started, and who it takes orders from. */
 const START_PARTS = [
   "process",
   "aliases",
@@ -39,18 +39,15 @@ export interface AdapterChange {
   readonly name: string;
   /** Null: a new adapter. */
   readonly from: { readonly version: string; readonly origin: AdapterOrigin } | null;
-  /** Null: it is gone, and nothing takes its place. */
+  /** Null: the adapter is removed. */
   readonly to: { readonly version: string; readonly origin: AdapterOrigin } | null;
   readonly rules: {
     readonly added: readonly string[];
     readonly removed: readonly string[];
     readonly changed: readonly string[];
   };
-  /** Other parts that differ. */
   readonly parts: readonly string[];
-  /** Parts among them that change how tools are started. */
   readonly starts: readonly string[];
-  /** The user's own file, which is used instead. */
   readonly hiddenBy: string | null;
 }
 
@@ -90,7 +87,6 @@ function compareRules(from: CompiledAdapter | null, to: CompiledAdapter | null):
   };
 }
 
-/** For a new adapter only the parts beyond starting a program by its name. */
 function listChangedParts(from: CompiledAdapter | null, to: CompiledAdapter): string[] {
   const before: Readonly<Record<string, unknown>> = { ...(from ?? PLAIN) };
   return Object.entries(to)
@@ -145,14 +141,13 @@ function compile({ file, origin }: AdapterSource): ComparedAdapter {
   return { adapter: compileAdapter(readAdapterFile(file), file), origin };
 }
 
-/** What is used once the bundle has the adapter no more. */
+/** The adapter that replaces a removed one. */
 function findBelow(name: string): ComparedAdapter | null {
   const file = join(getPackagePlace().adaptersDir, `${name}.yaml`);
   const origin: AdapterOrigin = { kind: "package" };
   return existsSync(file) ? compile({ file, origin }) : null;
 }
 
-/** Adapters of the active version that the new one has no more. */
 function listGone({ name, adapters }: OpenedBundle["contents"], { bundles }: InstalledState): string[] {
   const active = bundles.find((bundle) => bundle.name === name)?.active.adapters ?? [];
   const kept = new Set(adapters.map((adapter) => adapter.name));

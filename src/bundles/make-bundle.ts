@@ -1,4 +1,4 @@
-/** `adapter keygen` and `adapter bundle`: makes keys, and signed bundles of adapter files with their scenarios. */
+/** `adapter keygen` and `adapter bundle`. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
@@ -21,7 +21,7 @@ export interface MadeKey {
   readonly publicKey: string;
 }
 
-/** Writes a new private key (0600). Errors: ATB_USAGE if the file exists or cannot be written. */
+/** Errors: ATB_USAGE if the file exists or cannot be written. */
 export function makeKey(file: string): MadeKey {
   const { pem, id, publicText } = generateSigningKey();
   write(file, pem, PRIVATE_FILE_MODE);
@@ -34,11 +34,11 @@ export interface BundleOptions {
   readonly description: string;
   /** Names or files. */
   readonly adapters: readonly string[];
-  /** Files and folders; only those for the adapters are taken. */
+  /** Files and folders; scenarios of other adapters are left out. */
   readonly scenarios: readonly string[];
-  /** Files with private keys; two while one takes the place of the other. */
+  /** Files with private keys. */
   readonly keys: readonly string[];
-  /** The oldest version of the program, and the first one that it is not for; null: this one, and the next minor version. */
+  /** Versions of the program; null: from this one to the next minor version. */
   readonly from: string | null;
   readonly before: string | null;
   readonly out: string;
@@ -51,7 +51,7 @@ export interface MadeBundle {
   readonly checks: readonly AdapterCheck[];
 }
 
-/** Signs nothing that an installation would refuse. Errors: ATB_USAGE, ATB_ADAPTER_UNKNOWN, ATB_SCENARIO_INVALID, ATB_BUNDLE_INVALID. */
+/** Checks the bundle like an installation. Errors: ATB_USAGE, ATB_ADAPTER_UNKNOWN, ATB_SCENARIO_INVALID, ATB_BUNDLE_INVALID. */
 export async function makeBundle(
   options: BundleOptions,
   place: AdapterPlace = resolvePaths(),
@@ -98,7 +98,7 @@ function readKey(file: string): SigningKey {
   );
 }
 
-/** The scenario with its recording inside, or nothing if it is for another tool. */
+/** The scenario with its recording inside; nothing for another tool. */
 function inlineScenario(file: string, tools: ReadonlySet<string>): readonly string[] {
   const value = JSON.parse(readText(file)) as Record<string, unknown>;
   if (typeof value.tool !== "string" || !tools.has(value.tool)) return [];

@@ -18,11 +18,10 @@ import {
 import { readDocument } from "./bundle-store.js";
 import { type TrustedKey, getShippedKeyFile, loadTrustedKeys } from "./signing.js";
 
-/** From the first byte to the last: 64 MB in that time are 4 Mbit/s. */
+/** 64 MB in that time are 4 Mbit/s. */
 const DOWNLOAD_MS_MAX = 120_000;
-/** Connection and first byte included. */
 const TOTAL_MS_MAX = 150_000;
-/** Nobody can change the content of a connection to this machine itself. */
+/** HTTP is safe on this machine. */
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -102,7 +101,6 @@ export interface InspectedBundle {
   readonly adapters: readonly string[];
   /** False: its adapters do not count in this version of the program. */
   readonly isUsable: boolean;
-  /** Null if it is what was signed. */
   readonly problem: string | null;
 }
 

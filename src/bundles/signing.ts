@@ -1,4 +1,4 @@
-/** Ed25519 keys and signatures of adapter bundles. Pure apart from the making of a key. */
+/** Ed25519 keys and signatures of adapter bundles. */
 import * as v from "valibot";
 import {
   createHash,
@@ -20,14 +20,13 @@ import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 
 const PREFIX = "ed25519:";
 const PUBLIC_KEY_BYTES = 32;
-/** The bytes before the 32 bytes in the key's standard form (SubjectPublicKeyInfo, RFC 8410). */
+/** The prefix of a key in its standard form (SubjectPublicKeyInfo, RFC 8410). */
 const SPKI_HEAD = Buffer.from("302a300506032b6570032100", "hex");
-/** Signed before the payload, so that a signature made for something else never counts here. */
+/** The prefix of signed texts: a signature for another purpose never counts here. */
 const DOMAIN = "atlasbridge adapter bundle 1\n";
-/** Length of the id, taken from the key's hash; people compare it by eye. */
+/** Short enough to compare by eye. */
 const ID_CHARACTERS = 16;
 
-/** A key by which signatures are checked, and by whose name people know it. */
 export interface TrustedKey {
   readonly name: string;
   readonly id: string;
@@ -35,7 +34,6 @@ export interface TrustedKey {
 }
 
 export interface Signature {
-  /** Id of the key. */
   readonly key: string;
   /** Base64. */
   readonly signature: string;
@@ -43,12 +41,10 @@ export interface Signature {
 
 export interface SigningKey {
   readonly id: string;
-  /** For the list of trusted keys: `ed25519:…`. */
   readonly publicText: string;
   readonly privateKey: KeyObject;
 }
 
-/** Null if the text is no key. */
 export function parsePublicKey(name: string, text: string): TrustedKey | null {
   if (!text.startsWith(PREFIX)) return null;
   const raw = Buffer.from(text.slice(PREFIX.length), "base64");
@@ -57,7 +53,6 @@ export function parsePublicKey(name: string, text: string): TrustedKey | null {
   return { name, id: identifyKey(raw), key };
 }
 
-/** Null if the text is no private Ed25519 key in PEM. */
 export function parsePrivateKey(pem: string): SigningKey | null {
   try {
     const key = createPrivateKey(pem);
@@ -67,7 +62,6 @@ export function parsePrivateKey(pem: string): SigningKey | null {
   }
 }
 
-/** A new key, its private half as PEM. */
 export function generateSigningKey(): SigningKey & { readonly pem: string } {
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ format: "pem", type: "pkcs8" }).toString();
@@ -99,14 +93,12 @@ const keyFile = v.strictObject({
   revoked: v.array(v.string()),
 });
 
-/** The package's own file. */
 export function getShippedKeyFile(): string {
   return join(findPackageRoot(), "adapters", "keys", "trusted.json");
 }
 
 export interface KeyPlaces {
   readonly shipped: string;
-  /** The configuration file. */
   readonly config: string;
 }
 

@@ -1,4 +1,4 @@
-/** `adapter update`: installs a bundle after everything about it was checked, and rolls back. */
+/** `adapter update`: installs a checked bundle, or rolls back. */
 import { createHash } from "node:crypto";
 import type { AdapterCheck } from "../../prompt-lab/check/check-adapter.js";
 import { type Paths, resolvePaths } from "../config/paths.js";
@@ -24,31 +24,26 @@ import { SESSION_MARK } from "../model/session-mark.js";
 const EARLIER_MAX = 5;
 
 export interface UpdateOptions {
-  /** File or address. */
   readonly from: string;
-  /** Check and show only. */
   readonly dryRun: boolean;
-  /** An older version than the installed one may be installed. */
   readonly allowOlder: boolean;
-  /** The bundle may change how tools are started. */
   readonly acceptStarts: boolean;
 }
 
 export interface UpdateResult {
-  /** `unchanged`: this very bundle is active already, and its files match their signature. */
+  /** `unchanged`: this bundle is active already and intact. */
   readonly outcome: "installed" | "checked" | "unchanged";
   readonly bundle: string;
   readonly version: number;
   readonly signer: { readonly name: string; readonly id: string };
-  /** The active version before, and who signed it. */
   readonly before: { readonly version: number; readonly signer: string } | null;
   readonly changes: readonly AdapterChange[];
   readonly checks: readonly AdapterCheck[];
 }
 
 /**
- * Installs only if every check holds. `shipped`: the file with the package's keys. Errors: ATB_BUNDLE_*, ATB_CONFIG_INVALID,
- * ATB_USAGE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SOCKET_UNSAFE.
+ * `shipped`: the file with the package's keys. Errors: ATB_BUNDLE_*, ATB_CONFIG_INVALID, ATB_USAGE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE,
+ * ATB_SOCKET_UNSAFE.
  */
 export async function updateAdapters(
   options: UpdateOptions,
@@ -65,7 +60,7 @@ export async function updateAdapters(
   const isSame = installed?.active.sha256 === version.sha256;
   if (isSame && findProblem(installed, paths.bundlesDir, trusted) === null)
     return { ...result, outcome: "unchanged", changes: [], checks: [] };
-  // The same one is installed again if its files no longer match their signature: `doctor` advises this.
+  // A damaged bundle may be installed again: `doctor` advises this.
   refuseVersion(opened, isSame ? undefined : installed, options);
   const checked = await checkBundle(opened.contents, options.from);
   const complete = { ...version, adapters: checked.adapters.map(({ adapter }) => pickVersion(adapter)) };
@@ -86,7 +81,7 @@ function pickVersion({ name, version }: { readonly name: string; readonly versio
   return { name, version };
 }
 
-/** All but the adapters' own versions, which are known once they are compiled. */
+/** The adapters' own versions are added after compiling. */
 function describeVersion(
   { contents, signer }: OpenedBundle,
   text: string,
@@ -146,7 +141,7 @@ function install(
   { bundlesDir }: UpdatePaths,
 ): void {
   const before = installed ? [...installed.earlier, installed.active] : [];
-  // A version that is installed again is no longer an earlier one: its folder has the same name.
+  // A reinstalled version has the same folder, so it is no longer an earlier one.
   const earlier = before.filter(({ folder }) => folder !== complete.folder).slice(-EARLIER_MAX);
   writeVersion(bundlesDir, complete, text, checked.adapters);
   const others = state.bundles.filter((bundle) => bundle.name !== name);
@@ -158,11 +153,10 @@ export interface RollbackResult {
   readonly from: number;
   /** Null: the bundle is gone. */
   readonly to: number | null;
-  /** The adapters that counted until now and that the bundle gives no more, each with what counts instead; null: nothing does. */
+  /** Adapters that the bundle no longer provides, and what replaces each. */
   readonly gone: readonly { readonly name: string; readonly instead: AdapterOrigin | null }[];
-  /** Whether the version that is active now was made for this program. */
   readonly isUsable: boolean;
-  /** Why that version does not match a signature of a trusted key; null if it does, or the bundle is missing. */
+  /** Why the active version is not what a trusted key signed; null if it is, or the bundle is gone. */
   readonly problem: string | null;
 }
 

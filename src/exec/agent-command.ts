@@ -21,18 +21,15 @@ import {
 } from "../plugins/adapters/adapters.js";
 
 export interface AgentCommand {
-  /** Its name for people. */
   readonly tool: string;
   readonly command: readonly string[];
-  /** Environment variables from its adapter file. */
   readonly env: Readonly<Record<string, string>>;
-  /** The services it is offered. */
   readonly offers: readonly AgentOffer[];
   readonly asking: AgentAsking | null;
   readonly requests: AgentRequests;
-  /** The command that installs it; null if that is unknown. */
+  /** Null: unknown. */
   readonly install: string | null;
-  /** The user's own file that says so. */
+  /** The user's own adapter file. */
   readonly own?: OwnFile | undefined;
 }
 
@@ -43,8 +40,8 @@ export interface AgentSearch {
 }
 
 /**
- * `typed`: executable and arguments; a known agent is started as its adapter file says, with the arguments appended. Empty: the
- * first installed agent. Errors: ATB_USAGE for a known tool that is no agent; ATB_TOOL_NOT_FOUND, ATB_ADAPTER_INVALID.
+ * `typed`: executable and arguments; empty: the first installed agent. Errors: ATB_USAGE for a known tool that is no agent;
+ * ATB_TOOL_NOT_FOUND, ATB_ADAPTER_INVALID.
  */
 export async function findAgentCommand(typed: readonly string[], search: AgentSearch): Promise<AgentCommand> {
   const [tool, ...args] = typed;
@@ -76,7 +73,7 @@ function buildAgentCommand(
   const file = isTool ? tool : executable;
   const { code, name, process } = adapter;
   const requests = code?.agentRequests ?? {};
-  // A typed path names one file, which an installation would not bring.
+  // An installation would not bring the typed path.
   const install = isTool ? (tool.includes("/") ? null : process.install) : known.install;
   const started = { tool: name, command: [file, ...own, ...args], env: process.env, own: adapter.own };
   return { ...started, requests, ...known, install };
@@ -100,9 +97,8 @@ interface Agent {
   readonly acp: AgentStart;
 }
 
-/** All agents that adapter files know how to start. */
 async function listAgents(place: AdapterPlace): Promise<readonly Agent[]> {
-  // A broken adapter file must not prevent choosing another agent; `adapter list` and doctor report it.
+  // `adapter list` and doctor report broken adapter files.
   const adapters = await Promise.all(
     listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
   );

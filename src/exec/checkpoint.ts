@@ -1,7 +1,4 @@
-/**
- * The checkpoint file of a loop: running the same command again resumes it. Its name is a hash of tool, folder, prompt and
- * context, whose text it does not contain.
- */
+/** The checkpoint file of a loop: the same command resumes it. Its name is a hash of tool, folder, prompt and context. */
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,7 +22,6 @@ const checkpoint = v.object({
   tool: v.string(),
   cwd: v.string(),
   status: v.picklist(["running", "interrupted", "stopped"]),
-  /** The tool's own session id, or null if the session cannot be resumed. */
   session: v.nullable(v.string()),
   costUsd: v.nullable(v.number()),
   loop: v.object({
@@ -34,7 +30,7 @@ const checkpoint = v.object({
     idleTurns: count,
     sameErrors: count,
     deniedTurns: count,
-    // Absent in files of versions that stored the texts themselves.
+    // Absent in files of older versions.
     errorDigest: v.optional(v.nullable(v.string()), null),
     wordsDigest: v.optional(v.string(), ""),
   }),
@@ -61,12 +57,12 @@ export class CheckpointFile {
     this.#of = of;
   }
 
-  /** Claims the loop for this process, or reports the process that holds it. Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
+  /** Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
   claim(): LoopClaim {
     return this.#keepOnFailure(() => claimLoop(`${this.#file}.lock`));
   }
 
-  /** The state in which an earlier run stopped; null if there is none or it is unreadable. */
+  /** Null if there is none or it is unreadable. */
   read(): Checkpoint | null {
     let text: string;
     try {
@@ -108,7 +104,6 @@ export class CheckpointFile {
     }
   }
 
-  /** The loop is finished. */
   remove(): void {
     rmSync(this.#file, { force: true });
   }
@@ -123,9 +118,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The state from which the next run resumes: the loop's position and its count of turns. The stop counters start anew, because
- * a person has seen the stop and started it again. A loop that has used all its turns gets the same number again, in its
- * session.
+ * Where the next run resumes. A person has started a stopped loop again, so its stop counters are reset; if all turns were used, it gets
+ * the same number again.
  */
 export function resumeState(checkpoint: Checkpoint, limits: LoopLimits): Checkpoint {
   const { loop } = checkpoint;
@@ -134,7 +128,6 @@ export function resumeState(checkpoint: Checkpoint, limits: LoopLimits): Checkpo
   return { ...checkpoint, loop: { ...NEW_LOOP, iteration, begunAt: loop.begunAt } };
 }
 
-/** A batch run does its task once, whatever file tells that it is done. */
 export function isLoop({ maxIterations, untilFile, batch }: ExecOptions): boolean {
   return !batch && (maxIterations > 1 || untilFile !== null);
 }
@@ -158,7 +151,6 @@ export function claimOrRefuse(file: CheckpointFile | null): { release(): void } 
   });
 }
 
-/** The state in which an earlier run of the same loop stopped. */
 export function readEarlierRun(
   file: CheckpointFile | null,
   { fresh, session }: ExecOptions,

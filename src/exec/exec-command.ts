@@ -34,11 +34,10 @@ export interface ExecSearch {
 export interface ExecTool {
   readonly adapter: CompiledAdapter;
   readonly driver: CompiledHeadless;
-  /** The file that is started. */
   readonly executable: string;
 }
 
-/** The tool as typed, else that of the configuration. `broken`: why the configuration is unreadable, or null. Errors: ATB_USAGE. */
+/** `broken`: why the configuration is unreadable, or null. Errors: ATB_USAGE. */
 export function chooseExecTool(
   typed: string | null,
   configured: string | null,
@@ -64,7 +63,7 @@ export async function findExecTool(typed: string, search: ExecSearch): Promise<E
   return { adapter, driver, executable: findExecutable(adapter, typed, search) };
 }
 
-/** The command, and what is written to a tool in batch mode. Errors: ATB_USAGE if the tool does not support the options. */
+/** `input`: for a tool in batch mode. Errors: ATB_USAGE if the tool does not support the options. */
 export function buildExecCommand(
   driven: ExecTool,
   { batch, task, context, allowTools }: Pick<ExecOptions, "batch" | "task" | "context" | "allowTools">,
@@ -95,7 +94,7 @@ export function buildProtocolCommand(
   return [file, ...buildProtocolArguments(driver, talk, task, acp)];
 }
 
-/** The command for a tool that does one task and exits without relaying prompts. Errors: ATB_USAGE. */
+/** Errors: ATB_USAGE. */
 function buildBatchCommand(
   { driver, executable }: ExecTool,
   task: DriverTask,
@@ -105,10 +104,7 @@ function buildBatchCommand(
   return { command: [executable, ...prepareLiveCommand(driver, args)], input };
 }
 
-/**
- * The typed executable. If the name stands for several programs, the first installed one is used (the driver spec's "dynamic"
- * binary).
- */
+/** If the name stands for several programs, the first installed one is used. */
 function findExecutable(
   { name, process, aliases, headless }: CompiledAdapter,
   typed: string,
@@ -122,25 +118,23 @@ function findExecutable(
 }
 
 async function listExecTools(place: AdapterPlace): Promise<string[]> {
-  // A broken adapter file must not hide the other ones.
+  // A broken adapter file must not hide the others.
   const adapters = await Promise.all(
     listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
   );
   return adapters.flatMap((adapter) => (adapter?.headless ? [adapter.name] : []));
 }
 
-/** After the tool's name, the command as it can be pasted into a shell. */
 export function formatCommand(tool: string, command: readonly string[], cwd: string): string {
   const [program = ""] = command;
   const isThere = isInstalled(program, { path: process.env["PATH"], cwd });
   return `${tool}: ${command.map(quoteShellWord).join(" ")}${isThere ? "" : " (not installed)"}\n`;
 }
 
-/** A tool lists its sessions at once. */
 const WITHIN_MS = 15_000;
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Null if the session is ambiguous: never a guess among several. */
+/** Null if the session is ambiguous. */
 export function findListedSession(
   { driver, executable }: ExecTool,
   {

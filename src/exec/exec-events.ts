@@ -1,4 +1,4 @@
-/** The output of `exec --json`: one JSON object per line, as events happen. Pure. */
+/** The events of `exec --json`. Pure. */
 import { findUsd, type Activity } from "../worker/runtimes/protocol/activity.js";
 import { describePrompt, type SessionEvent } from "../worker/session/events/session-events.js";
 import type { SessionReport } from "../worker/runtimes/exec/session-report.js";
@@ -10,7 +10,6 @@ const REFUSED: Readonly<Record<Extract<SessionReport, { type: "refused" }>["why"
   timed_out: "nobody answered in time",
 };
 
-/** Null: the report is not printed. */
 export function toEvent(report: SessionReport): ExecEvent | null {
   switch (report.type) {
     case "activity":

@@ -20,7 +20,6 @@ import type { Checkpoint } from "./checkpoint.js";
 export interface LoopTool {
   readonly ready: Promise<void>;
   readonly exited: Promise<unknown>;
-  /** The tool's own name for its session. */
   readonly toolSession: string | null;
   prompt(text: string): Promise<TurnReport>;
 }
@@ -30,13 +29,10 @@ export interface LoopOptions {
   readonly prompt: string;
   readonly limits: LoopLimits;
   readonly untilFile: string | null;
-  /** The state in which an earlier run stopped. */
   readonly from: Checkpoint | null;
-  /** The tool's session that it was started to resume. */
   readonly session: string | null;
   readonly keep: (checkpoint: Checkpoint) => void;
   readonly clock: Clock;
-  /** Prints one line for people between turns. */
   readonly note: (line: string) => void;
   readonly onTurn: (turn: Turn) => void;
 }
@@ -44,26 +40,24 @@ export interface LoopOptions {
 export interface Turn extends TurnReport {
   readonly iteration: number;
   readonly session: string | null;
-  /** US dollars of all turns so far, if the tool reports costs. */
+  /** US dollars; null: the tool reports no costs. */
   readonly totalUsd: number | null;
 }
 
 export interface LoopEnd {
-  /** `done`: the file exists, or all wanted turns are done. `refused`: all turns are done, but the last one was denied something that nobody answered in time. */
+  /** `refused`: all turns are done, but nobody answered a request of the last one in time. */
   readonly why:
     "done" | "refused" | "failed" | "stopped" | "interrupted" | "cancelled" | "timed_out" | "incomplete";
   readonly stop: LoopStop | null;
   readonly problem: string | null;
-  /** Completed turns. */
   readonly iterations: number;
-  /** The turn that was interrupted; 0: during the tool's start; null: none. */
+  /** 0: it was interrupted while the tool started; null: not in a turn. */
   readonly brokenTurn: number | null;
-  /** The session id that the tool reported in this run, if it began a turn. The id it was only started to resume proves nothing. */
+  /** As the tool reported it in this run. The id that it was only started to resume proves nothing. */
   readonly session: string | null;
   readonly totalUsd: number | null;
 }
 
-/** The result if the file exists before the tool is started. */
 export const NOTHING_DONE: LoopEnd = {
   why: "done",
   stop: null,
@@ -74,7 +68,7 @@ export const NOTHING_DONE: LoopEnd = {
   totalUsd: null,
 };
 
-/** Why `halt` was aborted, if not by a signal: the timeout, or a person who stopped it remotely. */
+/** Reasons of `halt`: the timeout, or a person who stopped it remotely. */
 export const TIMED_OUT = "timed_out";
 export const CANCELLED = "cancelled";
 
@@ -84,7 +78,7 @@ export async function runLoop(options: LoopOptions, halt: AbortSignal): Promise<
   let brokenTurn: number | null = 0;
   let state: LoopState = from?.loop ?? NEW_LOOP;
   let last: TurnReport | null = null;
-  // An interrupted turn reports no cost; the cost of earlier turns is known.
+  // The cost of an interrupted turn is unknown.
   let spentHere: number | null = null;
   const spentBefore = from?.costUsd ?? null;
   const checkpoint = (status: Checkpoint["status"]): Checkpoint => ({
@@ -100,7 +94,7 @@ export async function runLoop(options: LoopOptions, halt: AbortSignal): Promise<
   ): LoopEnd => {
     const isBroken = why === "failed" || isHaltedBy(why);
     const kept = checkpoint(isBroken ? "interrupted" : "stopped");
-    // A finished loop needs no checkpoint, so a full disk cannot spoil its result.
+    // A full disk must not spoil the result of a finished loop.
     if (why !== "done") keep(kept);
     const session = isTurnSeen(brokenTurn, last) ? tool.toolSession : null;
     return { why, stop, problem, iterations: state.iteration, brokenTurn, session, totalUsd: kept.costUsd };
@@ -128,19 +122,19 @@ export async function runLoop(options: LoopOptions, halt: AbortSignal): Promise<
     state = finishTurn(state, last);
     const { session, costUsd: totalUsd } = checkpoint("running");
     onTurn({ ...last, iteration: state.iteration, session, totalUsd });
-    // Without a reason and a problem, it is not known how it ended; the next turn may tell.
+    // It is unknown how the turn ended; the next one may tell.
     if (turn.stopReason !== null || turn.problem === null) continue;
     return end(untilFile !== null && checkFileExists(untilFile) ? "done" : "failed");
   }
 }
 
-/** A cancelled or truncated turn has not done its task, even if the tool reports no error; one of unknown end may not have. A denial describes it better. */
+/** A cancelled or truncated turn has not done its task, even if the tool reports no error. */
 function judgeTurn(turn: TurnReport): TurnReport {
   if (turn.refused > 0) return turn;
   return { ...turn, problem: turn.problem ?? describeEarlyEnd(turn.stopReason) };
 }
 
-/** Whether the tool began a turn: only then can the session it reported be resumed. A turn that merely failed does not prove that. */
+/** Only a turn that began proves that the reported session can be resumed. */
 function isTurnSeen(brokenTurn: number | null, last: TurnReport | null): boolean {
   if (brokenTurn !== null) return brokenTurn > 0;
   if (last === null) return false;
@@ -151,7 +145,7 @@ function isHaltedBy(why: unknown): why is "interrupted" | typeof TIMED_OUT | typ
   return why === "interrupted" || why === TIMED_OUT || why === CANCELLED;
 }
 
-/** False if it was halted first: errors of a tool that is being stopped are expected. */
+/** False if it was halted; then errors of the tool are expected. */
 async function isReady({ ready }: LoopTool, halt: AbortSignal): Promise<boolean> {
   const isHalted = (): boolean => halt.aborted;
   if (isHalted()) return false;
@@ -173,7 +167,6 @@ function sumCosts(before: number | null, here: number | null): number | null {
   return before === null ? here : before + (here ?? 0);
 }
 
-/** Waits until the hourly limit allows another turn, unless the loop is halted or the tool exits. */
 async function awaitHourlyLimit(
   state: LoopState,
   { limits, clock, note, tool }: LoopOptions,
@@ -192,7 +185,7 @@ async function awaitHourlyLimit(
   return Promise.race([room, halted, exited]).finally(stopTimer);
 }
 
-/** A directory of that name does not count. Errors: ATB_USAGE if the path cannot be checked. */
+/** A directory does not count. Errors: ATB_USAGE if the path cannot be checked. */
 export function checkFileExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;

@@ -1,4 +1,4 @@
-/** The output of `exec`: for the person at the terminal, for programs that read it, and the start line. */
+/** Prints what `exec` does, for people and for programs. */
 import type { PromptEvent } from "../model/prompt.js";
 import { Transcript } from "../worker/runtimes/protocol/transcript.js";
 import { toRawLines, writeToScreen } from "../worker/session/host/host-output.js";
@@ -23,27 +23,23 @@ export class ExecPrinter {
     this.#options = options;
   }
 
-  /** A person can answer in this terminal: input and output are the terminal. */
+  /** A person can answer here. */
   get isAnsweredHere(): boolean {
     return this.#host.isTerminal && (this.isDrawn || process.stderr.isTTY);
   }
 
-  /** The tool's output is drawn on a terminal. */
   get isDrawn(): boolean {
     return this.#host.isWindow && !this.#options.json;
   }
 
-  /** Prints a line of ours, unless `--quiet`. */
   printLine(text: string): void {
     if (!this.#options.quiet) announce([`atlasbridge: ${text}`]);
   }
 
-  /** Prints a line of ours beside the tool's output, unless `--quiet` or `--json`. */
   printNote(line: string): void {
     if (!this.#options.quiet && !this.#options.json) this.printBeside(`atlasbridge: ${line}\n`);
   }
 
-  /** Prints to the person at the terminal, beside the tool's output. */
   printBeside(text: string): void {
     if (this.isDrawn) void this.#host.write(toRawLines(Buffer.from(text)));
     else process.stderr.write(this.#host.isTerminal ? toRawLines(Buffer.from(text)) : text);
@@ -51,12 +47,11 @@ export class ExecPrinter {
 
   printReport(report: SessionReport): void {
     this.printEvent(toEvent(report));
-    // If standard output is redirected, the prompt is printed for the person who can answer it here.
+    // The person here does not see the redirected output.
     if (report.type === "asked" && this.isAnsweredHere && !this.isDrawn)
       this.printBeside(formatPromptEvent(report.event));
   }
 
-  /** Prints an event of `--json`. */
   printEvent(event: ExecEvent | null): void {
     if (!event || !this.#options.json) return;
     const line = Buffer.from(formatEvent(event));
@@ -68,7 +63,7 @@ export function formatEvent(event: ExecEvent): string {
   return `${JSON.stringify(renameFields(event))}\n`;
 }
 
-/** Renames fields to the output's style: `cost_usd`, not `costUsd`. Texts of tools and people stay as they are. */
+/** `cost_usd` instead of `costUsd`; nested texts stay as they are. */
 function renameFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -86,16 +81,12 @@ function formatPromptEvent(event: PromptEvent): string {
 
 export interface EndContext {
   readonly endedBy: TaskEnder | null;
-  /** Null: the task was to be done once. */
+  /** Null: a single task. */
   readonly loop: LoopLimits | null;
-  /** The id with which a later `exec` can resume; null if there is none. */
   readonly session: string | null;
 }
 
-/**
- * 0 done, 1 not done, 5 something was denied, 124 timed out (like `timeout`), 128 plus its number for a signal: 141 (SIGPIPE)
- * if the output was closed.
- */
+/** 0 done, 1 not done, 5 denied, 124 timed out, 128 plus its number for a signal: 141 (SIGPIPE) if the output was closed. */
 export function chooseExitCode({ why, stop }: LoopEnd, { endedBy }: Pick<EndContext, "endedBy">): number {
   if (why === "timed_out") return EXIT.timedOut;
   if (endedBy !== null) return 128 + os.signals[endedBy];
@@ -103,12 +94,10 @@ export function chooseExitCode({ why, stop }: LoopEnd, { endedBy }: Pick<EndCont
   return isDenied({ why, stop }) ? EXIT.permission : EXIT.error;
 }
 
-/** Whether to tell people how to avoid denials. */
 export function isDenied({ why, stop }: Pick<LoopEnd, "why" | "stop">): boolean {
   return why === "refused" || stop === "denials";
 }
 
-/** Null: there is nothing to add. */
 export function describeEnd(end: LoopEnd, context: EndContext): string | null {
   const { endedBy, loop } = context;
   const again = describeNextRun(end, context);
@@ -135,7 +124,7 @@ export function describeEnd(end: LoopEnd, context: EndContext): string | null {
   }
 }
 
-/** The line before the tool starts; null if there is nothing to resume. */
+/** Null if there is nothing to resume. */
 export function describeResume({ loop, session }: Checkpoint, { iterations }: LoopLimits): string | null {
   if (loop.iteration === 0 && session === null) return null;
   const where = session === null ? "a new session of the tool" : `session ${session}`;
@@ -153,7 +142,6 @@ function describeTurn({ brokenTurn, iterations }: LoopEnd): string {
   return iterations === 0 ? "before the first turn" : `after turn ${iterations}`;
 }
 
-/** What the next run of the same command does; see `resumeState`. */
 function describeNextRun({ iterations }: LoopEnd, { loop, session }: EndContext): string {
   if (!loop) return session === null ? "" : `; resume with --session ${session}`;
   return iterations < loop.iterations
@@ -172,7 +160,6 @@ const REASONS: Readonly<Record<LoopStop, string>> = {
   denials: "requests were denied in several turns in a row",
 };
 
-/** The awaited file exists before anything was started. */
 export function announceDone(options: ExecOptions, file: CheckpointFile | null): number {
   file?.remove();
   if (!options.quiet) announce([`atlasbridge: ${options.untilFile} already exists; nothing was started`]);

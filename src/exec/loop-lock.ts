@@ -1,4 +1,4 @@
-/** Prevents a loop from running twice: a file beside its checkpoint names the process that runs it. */
+/** A lock file beside the checkpoint keeps a loop from running twice. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { isProcessAlive, readProcessStartTime } from "../observe/process-life.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
@@ -11,7 +11,7 @@ interface Holder {
   readonly startTime: string | null;
 }
 
-/** Claimed before the tool starts; of two concurrent starts only one succeeds. Errors: the system's. */
+/** Of two concurrent starts only one succeeds. Errors: the system's. */
 export function claimLoop(file: string): LoopClaim {
   const draft = `${file}.${process.pid}.new`;
   const own: Holder = { pid: process.pid, startTime: readProcessStartTime(process.pid) };
@@ -28,7 +28,7 @@ export function claimLoop(file: string): LoopClaim {
   }
 }
 
-/** Creates a link, because unlike a rename it never replaces an existing file. False if there is one. */
+/** Unlike a rename, a link never replaces a file. False if the file exists. */
 function tryLink(draft: string, file: string): boolean {
   try {
     linkSync(draft, file);
@@ -39,7 +39,7 @@ function tryLink(draft: string, file: string): boolean {
   }
 }
 
-/** The process that holds the lock; null if it has exited or never wrote its pid. */
+/** Null if the process has exited or never wrote its pid. */
 function readHolder(file: string): number | null {
   try {
     const { pid, startTime } = JSON.parse(readFileSync(file, "utf8")) as Holder;
@@ -49,7 +49,7 @@ function readHolder(file: string): number | null {
   }
 }
 
-/** Removes the lock of an exited process. If another process has claimed it meanwhile, its lock is restored. */
+/** If another process has claimed the lock meanwhile, it is restored. */
 function setAside(file: string): void {
   const aside = `${file}.${process.pid}.old`;
   try {

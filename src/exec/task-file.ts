@@ -3,7 +3,6 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { createUsageError } from "../model/errors.js";
 
-/** More than any model reads at once: a longer file is the wrong one. */
 const TASK_BYTES_MAX = 4 * 1024 * 1024;
 
 /** `-` is standard input. Errors: ATB_USAGE if it is unreadable, too long, or not text. */
@@ -20,7 +19,7 @@ export async function readTask(file: string): Promise<string> {
   return bytes.toString();
 }
 
-/** Reads only enough to notice that it is too long, because some files never end. */
+/** Some files never end. */
 async function readHead(file: string, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

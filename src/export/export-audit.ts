@@ -1,4 +1,4 @@
-/** `audit export`: the audit's rows for other programs, which can check them (docs/how-to/export-the-audit.md). The hub may keep writing. */
+/** `audit export`: writes the audit for other programs (docs/how-to/export-the-audit.md). */
 import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import { createFileError } from "../config/file-errors.js";
 import { resolvePaths } from "../config/paths.js";
@@ -17,15 +17,15 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface AuditExport {
   readonly format: ExportFormat;
-  /** Rows from then on, ms since 1970; 0: all. */
+  /** ms since 1970. */
   readonly since: number;
   /** Null: standard output. */
   readonly file: string | null;
 }
 
 /**
- * Returns the number of rows that were written; `otlp` has those of sessions only. Errors: ATB_USAGE without a record, ATB_FILE_FOREIGN,
- * ATB_FILE_DENIED, ATB_STORE_*; ATB_HUB_UNREACHABLE if the target takes no more. A reader that closes our pipe ends the process.
+ * Returns the number of rows; `otlp` has only those of sessions. Errors: ATB_USAGE, ATB_FILE_FOREIGN, ATB_FILE_DENIED, ATB_STORE_*,
+ * ATB_HUB_UNREACHABLE. Ends the process when the reader closes our pipe.
  */
 export async function exportAudit({ format, since, file }: AuditExport): Promise<number> {
   requireAudit();
@@ -45,17 +45,14 @@ function readAudit(read: (reader: AuditReader) => number): Promise<number> {
   return readStore(requireAudit(), (sqlite) => read(new AuditReader(sqlite)));
 }
 
-/** Returns the database. Errors: ATB_USAGE if there is none. */
+/** Errors: ATB_USAGE if there is none. */
 function requireAudit(): string {
   const { database } = resolvePaths();
   if (existsSync(database)) return database;
   throw new AtlasBridgeError("ATB_USAGE", "there is no audit yet", { hint: "The first session makes it." });
 }
 
-/**
- * Sends the spans of all sessions to an endpoint, and returns the number of rows in them. Errors: as `exportAudit`, and
- * ATB_EXPORT_FAILED.
- */
+/** Returns the number of sent rows. Errors: as `exportAudit`, and ATB_EXPORT_FAILED. */
 export async function sendAudit(since: number, target: TraceTarget): Promise<number> {
   const messages: string[] = [];
   const rows = await readAudit((reader) =>
@@ -104,7 +101,7 @@ function writeEach(rows: Iterable<AuditRecord>, take: (row: AuditRecord) => void
   return count;
 }
 
-/** From the first row of that time on, all: a clock that was set back leaves no gap in the chain. */
+/** All rows from the first match on: times may go back, but the chain must have no gap. */
 function* selectRows(reader: AuditReader, since: number): Generator<AuditRecord> {
   let isReached = false;
   for (const row of reader.readAfter(0)) {
@@ -128,10 +125,9 @@ function openTarget(file: string): number {
   }
 }
 
-/** How long a reader of our pipe that is full is left alone before the next try, in ms. */
+/** How long to wait for the reader of a full pipe. */
 const PIPE_FULL_MS = 5;
 
-/** `name`: of the target, for people. */
 function writeWhole(target: number, text: string, name: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) {
@@ -139,9 +135,9 @@ function writeWhole(target: number, text: string, name: string): void {
       rest = rest.subarray(writeSync(target, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // As a program that SIGPIPE ends.
+      // Like a program that SIGPIPE ends.
       if (code === "EPIPE" && target === STDOUT) process.exit(EXIT.unread);
-      // Unchanged, it would look like an error of the database that is read here.
+      // It would look like an error of the database.
       if (code !== "EAGAIN") throw createFileError(error, name, "cannot be written");
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_FULL_MS);
     }
@@ -162,7 +158,6 @@ const COLUMNS = [
 
 export const CSV_HEAD = COLUMNS.map(([name]) => name).join(",");
 
-/** Null is an empty field. */
 export function formatCsvRow(row: AuditRecord): string {
   return COLUMNS.map(([, read]) => formatField(read(row))).join(",");
 }

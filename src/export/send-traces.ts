@@ -1,20 +1,18 @@
-/** Sends spans to an OpenTelemetry endpoint: OTLP over HTTP, in JSON. */
+/** Sends OTLP in JSON over HTTP. */
 import { AtlasBridgeError } from "../model/errors.js";
 import { isObject } from "../model/data/json.js";
 import { systemClock } from "../observe/clock.js";
 import { HttpClient, type HttpReply } from "../sdk/http.js";
 import { describeConnectionFailure } from "../sdk/service/connection-failure.js";
 
-/** Standard variable of OpenTelemetry: `name=value`, separated by commas, percent-encoded. */
+/** OpenTelemetry's standard: `name=value`, separated by commas, percent-encoded. */
 export const HEADERS_VARIABLE = "OTEL_EXPORTER_OTLP_HEADERS";
-/** Where a collector takes traces, if the address names no path. */
+/** The standard path of a collector. */
 const TRACES_PATH = "/v1/traces";
-/** A collector answers with an object of a few fields. */
 const ANSWER_BYTES_MAX = 64 * 1024;
-/** Connection, upload and answer of one session's spans. */
 const SEND_MS_MAX = 30_000;
 
-/** Where spans are sent to, with what the user wants to be sent beside them. Errors: ATB_USAGE. */
+/** Errors: ATB_USAGE. */
 export function parseEndpoint(address: string, headers = ""): TraceTarget {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.username + url.password !== "")
@@ -55,10 +53,7 @@ function createHeaderError(): AtlasBridgeError {
   });
 }
 
-/**
- * One request for each of `messages` (`TracesData` in JSON), in order. Ids are the same in every export, so a repeated one does no
- * harm. Errors: ATB_EXPORT_FAILED, with how many were accepted before.
- */
+/** Sends one request for each message. Repeating it does no harm. Errors: ATB_EXPORT_FAILED, with the number accepted before. */
 export async function sendTraces({ url, headers }: TraceTarget, messages: readonly string[]): Promise<void> {
   const client = new HttpClient(systemClock);
   for (const [sent, body] of messages.entries()) {
@@ -77,14 +72,13 @@ export async function sendTraces({ url, headers }: TraceTarget, messages: readon
   }
 }
 
-/** The endpoint's own words are not shown. */
 function findProblem({ status, body }: HttpReply): string | null {
   if (status !== 200) return `the endpoint answered ${status}`;
   const rejected = countRejected(body.toString());
   return rejected === 0 ? null : `the endpoint rejected ${rejected} spans`;
 }
 
-/** Reads `partialSuccess`, by which a collector says that it did not take everything; 64-bit numbers are strings there. */
+/** Collectors report rejected spans in `partialSuccess`, with numbers as strings. */
 function countRejected(body: string): number {
   try {
     const answer: unknown = JSON.parse(body);

@@ -1,7 +1,6 @@
 /**
- * The audit as OpenTelemetry spans: a trace a session (`invoke_agent`, by the conventions for generative AI), a span a prompt,
- * and an event a step, each with the position and the hash of its row. The conventions have no word for a decision of people, so
- * such attributes are named `atlasbridge.*`. Pure.
+ * The audit as OpenTelemetry spans: a trace for a session (`invoke_agent`), a span for a prompt, an event for a step. The conventions
+ * have no names for decisions of people, so these attributes are named `atlasbridge.*`. Pure.
  */
 import { createHash } from "node:crypto";
 import type { AuditRecord } from "../hub/audit/chain.js";
@@ -28,7 +27,7 @@ interface Span {
 const INTERNAL = 1;
 const STATUS = { unset: 0, ok: 1, error: 2 } as const;
 
-/** One `TracesData` message of OTLP/JSON for one session; `rows` are its rows in order, at least one. */
+/** One OTLP/JSON message (`TracesData`) for a session with at least one row. */
 export function buildTrace(sessionId: string, rows: readonly AuditRecord[], version: string): object {
   const byPrompt = new Map<string, AuditRecord[]>();
   for (const row of rows) {
@@ -117,7 +116,7 @@ function describeStatus(outcome: string): Span["status"] {
   return { code: STATUS.unset };
 }
 
-/** Without an end, the last thing known. A clock that was set back makes no span of negative length. */
+/** The clock may have been set back. */
 function measure(
   rows: readonly AuditRecord[],
   end: AuditRecord | undefined,
@@ -143,12 +142,12 @@ function toAttribute(key: string, stringValue: string): Attribute {
   return { key, value: { stringValue } };
 }
 
-/** As the protocol's JSON writes 64-bit numbers. */
+/** The protocol writes 64-bit numbers as strings. */
 function toNanos(ms: number): string {
   return `${BigInt(ms) * 1_000_000n}`;
 }
 
-/** The same ids in every export, so that two of them can be joined. */
+/** Every export has the same ids, so that exports can be joined. */
 function digest(text: string, length: 16 | 32): string {
   return createHash("sha256").update(text).digest("hex").slice(0, length);
 }

@@ -1,21 +1,18 @@
-/**
- * Opens connections to a tool's own server for HTTP, streams of events and WebSockets. It checks each one before anything is sent,
- * because a port may change hands between two connections.
- */
+/** Connects to a tool's own server. Each connection is checked before anything is sent, because the port may have another owner by then. */
 import { connect, type Socket } from "node:net";
 import { Agent } from "undici";
 
 export const HOST = "127.0.0.1";
-/** A request goes to the hub with its content twice, and a message there has 8 MiB; a tool also reports whole files. */
+/** A tool also reports whole files. */
 export const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** An agent of our own: a shared one may go through a proxy that the environment names. */
+/** A shared agent might use a proxy of the environment. */
 export function createLoopbackAgent(
   target: { readonly port: number } | { readonly path: string },
   isPeer: (socket: Socket) => Promise<boolean>,
 ): Agent {
   return new Agent({
-    // Callers have limits of their own; a stream of events may be silent for hours.
+    // An event stream may be silent for hours.
     headersTimeout: 0,
     bodyTimeout: 0,
     webSocket: { maxPayloadSize: MESSAGE_BYTES_MAX },

@@ -1,6 +1,6 @@
 /**
- * A client of a tool's own HTTP server on this machine: JSON requests, and a stream of events (SSE). It uses only the loopback
- * address, and one password, which appears in no argument and in nothing that is passed on.
+ * A client of a tool's own HTTP server on the loopback: JSON requests, and a stream of events (SSE). The password appears in no argument
+ * and in nothing that is passed on.
  */
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
@@ -12,9 +12,9 @@ import { withTimeLimit } from "../../observe/within.js";
 import { createLoopbackAgent, HOST } from "./loopback-agent.js";
 import { LINE_BYTES_MAX, LineReader } from "../process/line-reader.js";
 
-/** A server on this machine answers at once; on a loaded machine that takes seconds. */
+/** A loaded machine takes seconds. */
 export const ANSWER_WITHIN_MS = 30_000;
-/** Replaces the password wherever the server repeats it: its commands inherit it, and may print it. */
+/** The server's commands inherit the password and may print it. */
 const HIDDEN = "*****";
 
 export interface Login {
@@ -26,23 +26,21 @@ export interface LoopbackClientOptions {
   readonly port: number;
   readonly login: Login;
   readonly clock: Clock;
-  /** Whether the right process is at the other end of this connection; checked before anything is sent. Absent: the port is enough. */
+  /** Whether the right process is at the other end; checked before anything is sent. Absent: not checked. */
   readonly isPeer?: (socket: Socket) => Promise<boolean>;
 }
 
 export interface LoopbackResponse {
   readonly status: number;
-  /** The server's answer; null where it is not JSON, or nested too deep to be read. */
+  /** Null where it is not JSON, or nested too deep. */
   readonly body: unknown;
 }
 
 export interface EventListener {
   readonly onEvent: (event: unknown) => void;
-  /** Called with an event nested deeper than JSON_LEVELS_MAX. Its ids may be used to refuse it; nothing else of it may be read. */
+  /** Only ids of such an event may be read, to refuse it. */
   readonly onTooDeep: (event: unknown) => void;
-  /** Called when an event was too long to be read. */
   readonly onTooLong: () => void;
-  /** Called when no more events will come. */
   readonly onEnd: () => void;
 }
 
@@ -56,10 +54,7 @@ export class LoopbackClient {
     this.#agent = createLoopbackAgent({ port }, isPeer);
   }
 
-  /**
-   * Rejects when no answer comes in time, or the connection ends. `body`: null sends none. `login`: null sends the request without
-   * a login.
-   */
+  /** `body`: null sends none. `login`: null sends no login. Rejects when no answer comes in time, or the connection ends. */
   request(
     method: "GET" | "POST",
     path: string,
@@ -75,7 +70,7 @@ export class LoopbackClient {
     });
   }
 
-  /** Resolves once the server sends its events; rejects if it does not. */
+  /** Resolves once the server sends its events. */
   openEvents(path: string, listener: EventListener): Promise<void> {
     return this.#withinTime(async (signal) => {
       const sent = { method: "GET", path, headers: { accept: "text/event-stream" }, signal } as const;
@@ -91,7 +86,6 @@ export class LoopbackClient {
     void this.#agent.destroy(new Error("the connection ended"));
   }
 
-  /** Breaks off what fails or takes too long. */
   async #withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController();
     try {
@@ -118,7 +112,7 @@ export class LoopbackClient {
     });
   }
 
-  /** Joins the lines of each event. The length of an event is limited as that of one line, however many lines it has. */
+  /** Joins the lines of each event. All lines of an event together may be as long as one line. */
   async #listen(body: Readable, listener: EventListener): Promise<void> {
     let data: string[] = [];
     let length = 0;
@@ -160,7 +154,6 @@ export class LoopbackClient {
   }
 }
 
-/** Reads the whole answer, up to the maximum length of one line. */
 async function readWhole(body: Readable): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

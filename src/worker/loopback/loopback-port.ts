@@ -1,25 +1,24 @@
-/** A port on the loopback that is open before the tool starts. Its number goes to the tool; the code that serves it comes later. */
+/** A port on the loopback that is opened before the tool starts, and served later. */
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A tool sends a handful of requests at once; more connections are a mistake or an attack. */
+/** More connections are a mistake or an attack. */
 const CONNECTIONS_MAX = 64;
 
 export class LoopbackPort {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** Connections that came before anything served them; none of their data was read. */
+  /** Connections that nothing serves yet, unread. */
   #unserved: Socket[] = [];
   #serve: (socket: Socket) => void = (socket) => this.#unserved.push(socket);
 
   private constructor() {
     this.#server = createServer({ pauseOnConnect: true }, (socket) => this.#take(socket));
     this.#server.maxConnections = CONNECTIONS_MAX;
-    // The session lasts as long as its tool.
+    // It must not keep the process alive.
     this.#server.unref();
   }
 
-  /** Rejects with the system's error where no port is available. */
   static async open(): Promise<LoopbackPort> {
     const loopback = new LoopbackPort();
     loopback.#server.listen(0, "127.0.0.1");
@@ -31,7 +30,6 @@ export class LoopbackPort {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on every connection goes to `serve`, the waiting ones first. */
   serve(serve: (socket: Socket) => void): void {
     this.#serve = serve;
     for (const socket of this.#unserved.splice(0)) serve(socket);
@@ -46,7 +44,7 @@ export class LoopbackPort {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
     socket.unref();
-    // A connection may end before it is served; afterwards the server has listeners of its own.
+    // A connection may end before it is served.
     socket.on("error", () => undefined);
     this.#serve(socket);
   }

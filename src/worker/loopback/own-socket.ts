@@ -1,20 +1,15 @@
-/** Checks that a tool's socket belongs to our user alone. Otherwise it could be anybody's, who would receive people's answers. */
+/** Checks that a tool's socket belongs to our user, because people's answers are sent to it. */
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 
-/** Mode bits of a folder in which others could replace the socket. */
 const OTHERS_MAY_WRITE = 0o022;
 
-/**
- * The longest path of a socket on macOS; Linux takes a little more. Node cuts a longer one, and connects to whatever is at the cut
- * path.
- */
+/** The limit of macOS; Linux allows a little more. Node cuts a longer path and connects to the rest. */
 const PATH_BYTES_MAX = 103;
 
 /**
- * Finds the path to connect to: a socket that belongs to user `uid`, in a folder of theirs that nobody else can write to. Tools
- * put a link there where the path would be too long for a socket; it is followed once, and its target is checked in the same way.
- * Null: there is none, or it belongs to another user. Never throws.
+ * The path of a socket of user `uid`, in a folder that only that user can write to. One link is followed, which tools use where a path is
+ * too long. Null where there is no such socket. Never throws.
  */
 export function findOwnSocket(path: string, uid: number): string | null {
   const found = readStat(path);
@@ -35,7 +30,6 @@ function isOwnFolder(path: string, uid: number): boolean {
   return found?.isDirectory() === true && found.uid === uid && (found.mode & OTHERS_MAY_WRITE) === 0;
 }
 
-/** Follows no link. */
 function readStat(path: string): Stats | null {
   try {
     return lstatSync(path);

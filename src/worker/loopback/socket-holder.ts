@@ -1,13 +1,9 @@
-/**
- * Finds which process is at the other end of a connection over the loopback, and where a process listens. Linux is asked
- * (`proc(5)`), because nobody can forge its answer.
- */
+/** Finds the process at the other end of a loopback connection, and the ports on which a process listens, from Linux itself (`proc(5)`). */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { endianness } from "node:os";
 import { join } from "node:path";
 
-/** The ends as Node reports them for a socket of ours. */
 export interface SocketEnds {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
@@ -16,25 +12,24 @@ export interface SocketEnds {
 }
 
 /**
- * `terminal`: only processes that never left the terminal's session and read from the same input as its leader, as a program does
- * that got the terminal from its starter; not a server that is talked to through pipes. `descendant`: also all others.
+ * `terminal`: only processes of the terminal's session with the same input as its leader, so no server that is used through pipes.
+ * `descendant`: all descendants.
  */
 export type Kinship = "terminal" | "descendant";
 
-/** The most processes that are looked at: the tool is among the first ones of its terminal. */
+/** The tool is among the first processes of its terminal. */
 const PROCESSES_MAX = 256;
 
 export class SocketHolder {
   readonly #proc: string;
 
-  /** `proc` is where the process file system is mounted. */
   constructor(proc = "/proc") {
     this.#proc = proc;
   }
 
   /**
-   * Whether the other end is held by the leader of a terminal's session, or by a process that descends from it like this. False
-   * where no such process is found. The leader is checked first: usually it is the tool, and the tool waits for this.
+   * Whether the leader of a terminal's session, or such a descendant, holds the other end. Usually the tool is the leader, so it is
+   * checked first.
    */
   async isHeldBy(leader: number, kinship: Kinship, connection: SocketEnds): Promise<boolean> {
     const inode = await this.#findInode(connection);
@@ -43,7 +38,7 @@ export class SocketHolder {
     return false;
   }
 
-  /** Finds the ports of 127.0.0.1, and of no other address, at which the leader or such a descendant listens. */
+  /** Finds the ports of 127.0.0.1 on which the leader or such a descendant listens. */
   async findPorts(leader: number, kinship: Kinship): Promise<number[]> {
     const listening = (await this.#readSockets(["net/tcp"])).filter(({ state }) => state === LISTENS);
     const ports = [...this.#listFamily(leader, kinship)].flatMap((pid) => {
@@ -66,10 +61,7 @@ export class SocketHolder {
     }
   }
 
-  /**
-   * Finds the inode of the other end: its local address is our remote one. Ports alone are not enough, because each address of the
-   * loopback has its own.
-   */
+  /** The local address of the other end is our remote one. Each address of the loopback has its own ports. */
   async #findInode(connection: SocketEnds): Promise<string | null> {
     const { localAddress, localPort, remoteAddress, remotePort } = connection;
     if (localPort === undefined || remotePort === undefined) return null;
@@ -78,7 +70,7 @@ export class SocketHolder {
     return sockets.find(({ local, remote }) => local === there && remote === here)?.inode ?? null;
   }
 
-  /** Linux goes through all of its sockets for this, which takes milliseconds, so it does not run in our event loop. */
+  /** Linux takes milliseconds for this, so it must not block our event loop. */
   async #readSockets(tables: readonly string[]): Promise<SocketRow[]> {
     const texts = tables.map((table) => readFile(join(this.#proc, table), "utf8").catch(() => ""));
     return (await Promise.all(texts)).flatMap((text) => text.split("\n").slice(1)).flatMap(parseRow);
@@ -98,11 +90,11 @@ export class SocketHolder {
 
   #readSession(pid: number): number {
     const stat = this.#readText(`${pid}/stat`);
-    // The name is in brackets and may contain blanks and brackets; the fields are counted after it.
+    // The name before may contain blanks and brackets.
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
   }
 
-  /** Checks the newest descriptors first. */
+  /** The newest descriptors are checked first. */
   #holdsSocket(pid: number, inode: string): boolean {
     return this.#listNames(`${pid}/fd`)
       .reverse()
@@ -141,7 +133,7 @@ export class SocketHolder {
   }
 }
 
-/** A row of the system's tables. An address is null if it is an IPv6 one. */
+/** Addresses are null for IPv6. */
 interface SocketRow {
   readonly local: string | null;
   readonly remote: string | null;
@@ -152,16 +144,15 @@ interface SocketRow {
 /** `TCP_LISTEN`. */
 const LISTENS = "0A";
 
-/** Returns nothing for a socket without an owner: one that was not accepted yet, or is being closed. */
+/** A socket without an owner is not accepted yet, or is being closed, and has no row. */
 function parseRow(line: string): SocketRow[] {
   const [, local = "", remote = "", state = "", , , , , , inode = "0"] = line.trim().split(/ {1,16}/);
   return inode === "0" ? [] : [{ local: parseAddress(local), remote: parseAddress(remote), state, inode }];
 }
 
-/** Prefix of an IPv4 address in the table of IPv6. */
 const MAPPED = "0000000000000000FFFF0000";
 
-/** `0100007F:1F90`, in the machine's own byte order, is 127.0.0.1:8080. Null for an IPv6 address: we listen on none. */
+/** `0100007F:1F90` in the machine's byte order is 127.0.0.1:8080. Null for IPv6. */
 function parseAddress(field: string): string | null {
   const [address = "", port = ""] = field.split(":");
   const hex = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;

@@ -1,12 +1,12 @@
-/** A WebSocket over a Unix socket, as a client of a tool's own server: text messages in both directions, of limited size. */
+/** A client of a tool's WebSocket server on a Unix socket. */
 import type { Socket } from "node:net";
 import { WebSocket, type Agent } from "undici";
 import type { Cancel, Clock } from "../../model/clock.js";
 import { createLoopbackAgent } from "./loopback-agent.js";
 
-/** A server on the same machine answers at once; on a very busy machine within seconds. */
+/** A very busy machine takes seconds. */
 const GREETING_WITHIN_MS = 10_000;
-/** Our messages (answers) are short. A server that no longer reads may have this much waiting; then the connection is given up. */
+/** A server that leaves this much unread is given up. */
 const UNREAD_BYTES_MAX = 1024 * 1024;
 
 export interface WebSocketOptions {
@@ -14,7 +14,7 @@ export interface WebSocketOptions {
   readonly clock: Clock;
   readonly onOpen: () => void;
   readonly onText: (text: string) => void;
-  /** Called once, with the reason in words for a log. */
+  /** Called once. */
   readonly onGone: (why: string) => void;
 }
 
@@ -39,7 +39,6 @@ export class UnixWebSocket {
     this.#webSocket.addEventListener("close", ({ reason }) => this.#fail(reason || "it was closed"));
   }
 
-  /** Returns false when the connection is gone. */
   send(text: string): boolean {
     if (this.#isGone || this.#webSocket.readyState !== WebSocket.OPEN) return false;
     this.#webSocket.send(text);
@@ -47,7 +46,7 @@ export class UnixWebSocket {
     return !this.#isGone;
   }
 
-  /** Closes the connection properly; `onGone` is not called. */
+  /** `onGone` is not called. */
   close(): void {
     if (this.#isGone) return;
     this.#isGone = true;
