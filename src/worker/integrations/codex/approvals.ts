@@ -1,13 +1,9 @@
 /** The shared parts of an app server's approval requests, and the requests for permissions and for MCP tools. Pure. */
-import type { Choice, PromptContent } from "../../../model/prompt.js";
-import { createRejection } from "../../../model/answer/rejection.js";
+import type { ChoiceIntent } from "../../../model/prompt.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { formatInput } from "../../prompts/content/request-content.js";
-import {
-  createRequestPrompt,
-  type PendingRequest,
-  type RequestResult,
-} from "../../prompts/pending-request.js";
+import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
+import { createDecisionRequest, type Decision, type DecisionRequest } from "../decision-request.js";
 
 /** Fields that are not shown, and why. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {
@@ -62,69 +58,33 @@ export function readApprovedCall({
 /** The reason of a No. The protocol has no field for it, so it is sent to the model separately. */
 export const REASON = "reason";
 
-export interface CodexDecision {
-  readonly choice: Choice;
-  readonly result: RequestResult;
-  /** The request offers it; the server accepts others, too. */
-  readonly isOffered: boolean;
-}
-
-export interface DecisionRequest extends Pick<PendingRequest, "cancelled" | "refused"> {
-  readonly method: string;
-  readonly question: string;
-  readonly text: string;
-  readonly call: NonNullable<PromptContent["call"]>;
-  readonly decisions: readonly CodexDecision[];
-  /** Null: the content is complete. */
-  readonly missing: string | null;
-}
-
-export function createDecisionRequest(decided: DecisionRequest): PendingRequest {
-  const { method, question, text, call, decisions, missing, cancelled, refused } = decided;
-  const choices = decisions.map(({ choice }) => choice);
-  const created = createRequestPrompt({
-    rule: method,
-    question,
-    choices,
-    promptType: "multiple_choice",
-    constraints: { minChoice: 1, maxChoice: choices.length },
+export function createApproval(request: Omit<DecisionRequest, "safetyClass" | "addText">): PendingRequest {
+  return createDecisionRequest({
+    ...request,
     safetyClass: "permission",
-    text,
-    call,
+    addText: (result, reason) => ({ ...result, [REASON]: reason }),
   });
-  return {
-    prompt: missing === null ? created : { ...created, content: { ...created.content, cut: { missing } } },
-    answer: ({ value, text: reason }) => {
-      const decision = decisions[Number(value) - 1];
-      if (!decision) return createRejection("option_unknown");
-      return { result: reason ? { ...decision.result, [REASON]: reason } : decision.result };
-    },
-    cancelled,
-    refused,
-    undrawnChoices: decisions.flatMap(({ isOffered }, at) => (isOffered ? [] : [at + 1])),
-  };
 }
 
 export const PERMISSIONS = "item/permissions/requestApproval";
 
 const createOffer = (
   label: string,
-  intent: CodexDecision["choice"]["intent"],
+  intent: ChoiceIntent,
   result: RequestResult,
   takesText?: "optional",
-): CodexDecision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result, isOffered: true });
+): Decision => ({ choice: { label, intent, ...(takesText && { takesText }) }, result });
 
 export function createPermissionsRequest(params: Json, cwd: string): PendingRequest | null {
   const { permissions } = params;
   if (!isObject(permissions) || Object.keys(permissions).length === 0) return null;
   const input = selectApprovedFields(params);
   const nothing = { permissions: {}, scope: "turn" };
-  return createDecisionRequest({
-    method: PERMISSIONS,
+  return createApproval({
+    rule: PERMISSIONS,
     question: "Grant these permissions?",
     text: formatInput(input, []),
     call: { tool: "permissions", input, cwd },
-    missing: null,
     decisions: [
       createOffer("Yes, for this turn", "allow_once", { permissions, scope: "turn" }),
       createOffer("Yes, for this session", "allow_always", { permissions, scope: "session" }),
@@ -156,15 +116,14 @@ export function createToolRequest(method: string, params: Json, cwd: string): Pe
         : [createOffer(label, "allow_always", { ...accept, _meta: { persist } })];
     },
   );
-  return createDecisionRequest({
-    method,
+  return createApproval({
+    rule: method,
     question: message,
     text: [call.input, { ...call.besides, server, tool }]
       .map((part) => formatInput(part, []))
       .join("\n\n")
       .trim(),
     call: { tool: `mcp__${server}__${tool}`, input: call.input, cwd },
-    missing: null,
     decisions: [
       createOffer("Yes", "allow_once", accept),
       ...lasting,

@@ -4,11 +4,15 @@ import { formatInput } from "../../prompts/content/request-content.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
 import { createElicitationRequest } from "../../prompts/content/elicitation.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
-import { createCallPermission } from "../../prompts/permission-request.js";
-import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
-import { selectApprovedFields } from "./approvals.js";
-import { createDecisionRequest, type CodexDecision } from "./approvals.js";
-import { PERMISSIONS, createPermissionsRequest, createToolRequest } from "./approvals.js";
+import type { Decision } from "../decision-request.js";
+import { createQuestionRequest, mapResult, readAnswer } from "../question-request.js";
+import {
+  createApproval,
+  createPermissionsRequest,
+  createToolRequest,
+  PERMISSIONS,
+  selectApprovedFields,
+} from "./approvals.js";
 
 export const COMMAND_APPROVAL = "item/commandExecution/requestApproval";
 export const FILE_APPROVAL = "item/fileChange/requestApproval";
@@ -17,6 +21,7 @@ const ELICITATION = "mcpServer/elicitation/request";
 
 const DECLINE = { decision: "decline" };
 const CANCEL = { decision: "cancel" };
+const UNANSWERED = { cancelled: CANCEL, refused: DECLINE };
 
 /** Null when it cannot be shown and answered completely. `item`: the reported item of the request. */
 export function createCodexRequest(
@@ -61,14 +66,12 @@ function createCommandRequest(params: Json, cwd: string): PendingRequest | null 
   const question = COMMANDS.get(kind);
   if (question === undefined || Object.keys(input).length === 0) return null;
   return createApproval({
-    method: COMMAND_APPROVAL,
-    tool: SHELL_CALLS.get(kind) ?? kind,
+    rule: COMMAND_APPROVAL,
     question: isObject(params["networkApprovalContext"]) ? "Allow this network access?" : question,
     text: formatInput(input, ["command"]),
-    isWhole: true,
-    input,
+    call: { tool: SHELL_CALLS.get(kind) ?? kind, input, cwd },
     decisions: listDecisions(readArray(params["availableDecisions"]) ?? ["accept"]),
-    cwd,
+    ...UNANSWERED,
   });
 }
 
@@ -78,14 +81,13 @@ function createFileRequest(params: Json, item: Json | null, cwd: string): Pendin
   const changes = listedChanges.filter(isObject);
   const rest = selectApprovedFields(params);
   return createApproval({
-    method: FILE_APPROVAL,
-    tool: "edit",
+    rule: FILE_APPROVAL,
     question: "Make these edits?",
     text: [formatInput(rest, []), ...changes.map(formatChange)].filter((part) => part !== "").join("\n\n"),
-    isWhole: changes.length > 0 && changes.length === listedChanges.length,
-    input: { ...rest, changes },
+    call: { tool: "edit", input: { ...rest, changes }, cwd },
+    missing: changes.length > 0 && changes.length === listedChanges.length ? null : "the changes",
     decisions: listDecisions(readArray(params["availableDecisions"]) ?? FILE_DECISIONS, "for these files"),
-    cwd,
+    ...UNANSWERED,
   });
 }
 
@@ -113,28 +115,25 @@ function readArray(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? (value as unknown[]) : null;
 }
 
-type CodexAnswer = Omit<CodexDecision, "isOffered">;
-
-const NO: CodexAnswer = {
+const NO: Decision = {
   choice: { label: "No", intent: "reject_once", takesText: "optional" },
   result: DECLINE,
 };
-const STOP: CodexAnswer = {
+const STOP: Decision = {
   choice: { label: "No, and stop the turn", intent: "reject_once" },
   result: CANCEL,
 };
 
 /** The offered decisions that we know, and always a No. */
-function listDecisions(offered: readonly unknown[], scope = "in this session"): readonly CodexDecision[] {
-  const known = offered.flatMap((decision) => readApprovals(decision, scope));
+function listDecisions(offered: readonly unknown[], scope = "in this session"): readonly Decision[] {
   return [
-    ...known.map((yes) => ({ ...yes, isOffered: true })),
-    { ...NO, isOffered: offered.includes(DECLINE.decision) },
-    { ...STOP, isOffered: offered.includes(CANCEL.decision) },
+    ...offered.flatMap((decision) => readApprovals(decision, scope)),
+    { ...NO, isUndrawn: !offered.includes(DECLINE.decision) },
+    { ...STOP, isUndrawn: !offered.includes(CANCEL.decision) },
   ];
 }
 
-function readApprovals(decision: unknown, scope: string): CodexAnswer[] {
+function readApprovals(decision: unknown, scope: string): Decision[] {
   if (decision === "accept")
     return [{ choice: { label: "Yes", intent: "allow_once" }, result: { decision } }];
   if (decision === "acceptForSession")
@@ -148,7 +147,7 @@ function readApprovals(decision: unknown, scope: string): CodexAnswer[] {
   return [readCommandRule(decision), readHostRule(decision)].filter((answer) => answer !== null);
 }
 
-function readCommandRule(decision: Json): CodexAnswer | null {
+function readCommandRule(decision: Json): Decision | null {
   const amended = decision["acceptWithExecpolicyAmendment"];
   const words = isObject(amended) ? toArray(amended["execpolicy_amendment"]).map(toText) : [];
   if (words.length === 0 || words.includes(null)) return null;
@@ -156,7 +155,7 @@ function readCommandRule(decision: Json): CodexAnswer | null {
   return { choice: { label, intent: "allow_always" }, result: { decision } };
 }
 
-function readHostRule(decision: Json): CodexAnswer | null {
+function readHostRule(decision: Json): Decision | null {
   const amended = decision["applyNetworkPolicyAmendment"];
   const rule = isObject(amended) ? amended["network_policy_amendment"] : null;
   const host = isObject(rule) ? toText(rule["host"]) : null;
@@ -167,37 +166,6 @@ function readHostRule(decision: Json): CodexAnswer | null {
   ]);
   const choice = labels.get(rule["action"]);
   return choice ? { choice, result: { decision } } : null;
-}
-
-interface Approval {
-  readonly method: string;
-  /** Rules know the call by this name. */
-  readonly tool: string;
-  readonly question: string;
-  readonly text: string;
-  readonly isWhole: boolean;
-  readonly input: Json;
-  readonly decisions: readonly CodexDecision[];
-  readonly cwd: string;
-}
-
-function createApproval({
-  method,
-  tool,
-  question,
-  text,
-  isWhole,
-  input,
-  decisions,
-  cwd,
-}: Approval): PendingRequest {
-  return createDecisionRequest({
-    ...{ method, question, text, decisions },
-    call: { tool, input, cwd },
-    missing: isWhole ? null : "the changes",
-    cancelled: CANCEL,
-    refused: DECLINE,
-  });
 }
 
 function describeServer({ serverName }: Json): string {
@@ -213,25 +181,20 @@ function createInputRequest(params: Json, cwd: string): PendingRequest | null {
   if (questions.length < given.length || ids.size < questions.length || ids.has("")) return null;
   if (questions.length === 0 || questions.some(({ isSecret }) => isSecret === true)) return null;
   const isListed = questions.every(({ options }) => toArray(options).length > 0);
-  return isListed ? createListedRequest(questions, cwd) : createTextRequest(questions);
-}
-
-function createListedRequest(questions: readonly Json[], cwd: string): PendingRequest | null {
-  const pendingRequest = createCallPermission(
-    { request: USER_INPUT, tool: QUESTION_TOOL, input: { questions }, cwd },
-    QUESTIONS,
-  );
+  const request = isListed
+    ? createQuestionRequest(USER_INPUT, questions, cwd)
+    : createElicitationRequest(createForm(questions));
+  const read = isListed ? readAnswer : readField;
   return (
-    pendingRequest &&
-    mapResult(pendingRequest, ({ updatedInput }) => {
-      const answers =
-        isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
-      return collectAnswers(questions, ({ question }) => answers[toText(question) ?? ""]);
-    })
+    request && {
+      ...mapResult(request, (result) => collectAnswers(questions, (question) => read(result, question))),
+      cancelled: { answers: {} },
+      refused: { answers: {} },
+    }
   );
 }
 
-function createTextRequest(questions: readonly Json[]): PendingRequest | null {
+function createForm(questions: readonly Json[]): Json {
   const properties = questions.map(({ id, question, options }) => {
     const oneOf = toArray(options).map((option) =>
       isObject(option) ? { const: option["label"], description: option["description"] } : option,
@@ -246,32 +209,11 @@ function createTextRequest(questions: readonly Json[]): PendingRequest | null {
     properties: Object.fromEntries(properties),
     required: properties.map(([id]) => id),
   };
-  const pendingRequest = createElicitationRequest({
-    mode: "form",
-    message: "It wants to know",
-    requestedSchema,
-  });
-  return (
-    pendingRequest &&
-    mapResult(pendingRequest, ({ content }) =>
-      collectAnswers(questions, ({ id }) => (isObject(content) ? content[toText(id) ?? ""] : undefined)),
-    )
-  );
+  return { mode: "form", message: "It wants to know", requestedSchema };
 }
 
-function mapResult(
-  pendingRequest: PendingRequest,
-  map: (result: RequestResult) => RequestResult,
-): PendingRequest {
-  return {
-    ...pendingRequest,
-    answer: (given) => {
-      const made = pendingRequest.answer(given);
-      return "result" in made ? { result: map(made.result) } : made;
-    },
-    cancelled: { answers: {} },
-    refused: { answers: {} },
-  };
+function readField({ content }: RequestResult, { id }: Json): unknown {
+  return isObject(content) ? content[toText(id) ?? ""] : undefined;
 }
 
 function collectAnswers(questions: readonly Json[], answerTo: (question: Json) => unknown): RequestResult {

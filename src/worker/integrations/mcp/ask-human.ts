@@ -8,28 +8,36 @@ import {
   type RequestResult,
 } from "../../prompts/pending-request.js";
 import { ASK_TOOL, type AskArguments } from "./tools.js";
+import { createDecisionRequest, type Decision } from "../decision-request.js";
 
 const DECLINED: RequestResult = { status: "declined" };
 const OWN_TEXT: Choice = { label: "Something else", intent: "other", takesText: "required" };
 const NO_ANSWER: Choice = { label: "Decline to answer", intent: "reject_once" };
 
 export function createAskHumanRequest(args: AskArguments): PendingRequest {
-  const { promptType, choices, constraints, answer } = chooseShape(args);
-  return {
-    prompt: createRequestPrompt({
-      rule: ASK_TOOL,
-      question: args.question,
-      choices,
-      promptType,
-      constraints,
-      safetyClass: "question",
-      text: args.context ?? "",
-      call: null,
-    }),
-    answer,
-    cancelled: {},
-    refused: DECLINED,
-  };
+  const { question, choices, context = "" } = args;
+  const asked = { rule: ASK_TOOL, question, safetyClass: "question", text: context, call: null } as const;
+  const unanswered = { cancelled: {}, refused: DECLINED };
+  if (choices && !args.multiple)
+    return createDecisionRequest({
+      ...asked,
+      ...unanswered,
+      decisions: listDecisions(choices, args.allow_text === true),
+      addText: (_, text) => encodeAnswer(text),
+    });
+  const { answer, ...shape } = choices ? createListShape(choices) : createTextShape();
+  return { prompt: createRequestPrompt({ ...asked, ...shape }), answer, ...unanswered };
+}
+
+function listDecisions(labels: readonly string[], takesText: boolean): readonly Decision[] {
+  return [
+    ...labels.map((label): Decision => ({
+      choice: { label, intent: "other" },
+      result: encodeAnswer(label),
+    })),
+    ...(takesText ? [{ choice: OWN_TEXT, result: encodeAnswer("") }] : []),
+    { choice: NO_ANSWER, result: DECLINED },
+  ];
 }
 
 interface AskShape extends Pick<PendingRequest, "answer"> {
@@ -38,35 +46,12 @@ interface AskShape extends Pick<PendingRequest, "answer"> {
   readonly constraints: Constraints;
 }
 
-function chooseShape(args: AskArguments): AskShape {
-  if (!args.choices) return createTextShape();
-  return args.multiple
-    ? createListShape(args.choices)
-    : createChoiceShape(args.choices, args.allow_text === true);
-}
-
 function createTextShape(): AskShape {
   return {
     promptType: "free_text",
     choices: [],
     constraints: { maxLength: AGENT_TEXT_MAX, multiline: true, declinable: true },
     answer: ({ value }) => ({ result: value === DECLINE ? DECLINED : encodeAnswer(value) }),
-  };
-}
-
-function createChoiceShape(labels: readonly string[], takesText: boolean): AskShape {
-  const rows = labels.map((label): Choice => ({ label, intent: "other" }));
-  const choices = [...rows, ...(takesText ? [OWN_TEXT] : []), NO_ANSWER];
-  return {
-    promptType: "multiple_choice",
-    choices,
-    constraints: { minChoice: 1, maxChoice: choices.length },
-    answer: ({ value, text }) => {
-      const choice = choices[Number(value) - 1];
-      if (!choice) return createRejection("option_unknown");
-      if (choice === NO_ANSWER) return { result: DECLINED };
-      return { result: encodeAnswer(choice === OWN_TEXT ? (text ?? "") : choice.label) };
-    },
   };
 }
 

@@ -1,5 +1,4 @@
 /** Turns a request of a session server into a pending request that recognizes its dialog. Pure. */
-import type { Choice } from "../../../model/prompt.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
@@ -34,16 +33,8 @@ export function createAttachedRequest(
       type === PERMISSION
         ? matchesPermission(dialog, request, input, drawn)
         : dialog.safetyClass === "question" && !FOLLOW_UP_RULES.includes(dialog.rule),
-    undrawnChoices: type === PERMISSION ? findNoWithoutStop(pendingRequest.prompt.choices) : [],
     reportsEnd: true,
   };
-}
-
-/** The dialog has no No that lets the turn continue. */
-function findNoWithoutStop(choices: readonly Choice[]): number[] {
-  return choices.flatMap(({ intent, takesText }, at) =>
-    intent === "reject_once" && takesText ? [at + 1] : [],
-  );
 }
 
 /**

@@ -1,17 +1,11 @@
 /** Turns a session server's requests (`permission.asked`, `question.asked`) into pending requests. Pure. */
-import type { Choice } from "../../../model/prompt.js";
-import { createRejection } from "../../../model/answer/rejection.js";
 import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
 import { formatInput } from "../../prompts/content/request-content.js";
 import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
-import {
-  createRequestPrompt,
-  type PendingRequest,
-  type RequestResult,
-} from "../../prompts/pending-request.js";
-import { createCallPermission } from "../../prompts/permission-request.js";
+import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { createElicitationRequest } from "../../prompts/content/elicitation.js";
-import { QUESTION_TOOL, QUESTIONS } from "../../prompts/content/listed-questions.js";
+import { createDecisionRequest, type Decision } from "../decision-request.js";
+import { createQuestionRequest as askQuestions, mapResult, readAnswer } from "../question-request.js";
 
 export const PERMISSION = "permission.asked";
 export const QUESTION = "question.asked";
@@ -21,17 +15,10 @@ export const ANSWERED = /^(?:permission|question)\.(?:replied|rejected)$/;
 export const NO_SUCH_REQUEST = 404;
 
 /** The body is posted at this path below the request's. */
-export interface ServerReply {
-  readonly at: "reply" | "reject";
-  readonly body: Json | null;
-}
+export type ServerReply = { readonly at: "reply" | "reject"; readonly body: Json | null };
 
 /** A No without a message ends the turn and all its other requests. */
 export const STOP_TURN: ServerReply = { at: "reply", body: { reply: "reject" } };
-
-function toResult({ at, body }: ServerReply): RequestResult {
-  return { at, body };
-}
 
 export function toReply({ at, body }: RequestResult): ServerReply {
   return { at: at === "reject" ? "reject" : "reply", body: isObject(body) ? body : null };
@@ -46,34 +33,19 @@ export function createPermissionRequest(
   const permission = toText(request["permission"]);
   if (permission === null) return null;
   const metadata = isObject(request["metadata"]) ? request["metadata"] : {};
-  const text = formatContent(request, metadata, input);
-  const decisions = listDecisions(permission, toArray(request["always"]));
-  const choices = decisions.map(({ choice }) => choice);
-  const created = createRequestPrompt({
+  return createDecisionRequest({
     rule: PERMISSION,
     question: PERMISSION_QUESTIONS.get(permission) ?? `Allow ${permission}?`,
-    choices,
-    promptType: "multiple_choice",
-    constraints: { minChoice: 1, maxChoice: choices.length },
     safetyClass: "permission",
-    text,
+    text: formatContent(request, metadata, input),
     call: { tool: permission, input: { ...input, ...metadata }, cwd },
+    decisions: listDecisions(permission, toArray(request["always"])),
+    addText: (_, message) => ({ ...NO_REPLY, body: { ...NO_REPLY.body, message } }),
+    missing: input === null && Object.keys(metadata).length === 0 ? "the input of the call" : null,
+    // A copy: a result that is this very object means that nobody has answered.
+    cancelled: { ...STOP_TURN },
+    refused: NO_REPLY,
   });
-  const isWhole = input !== null || Object.keys(metadata).length > 0;
-  const content = isWhole
-    ? created.content
-    : { ...created.content, cut: { missing: "the input of the call" } };
-  return {
-    prompt: { ...created, content },
-    answer: ({ value, text: reason }) => {
-      const decision = decisions[Number(value) - 1];
-      if (!decision) return createRejection("option_unknown");
-      const words = reason && decision.reply === NO.reply ? { message: reason } : {};
-      return { result: toResult({ ...decision.reply, body: { ...decision.reply.body, ...words } }) };
-    },
-    cancelled: { ...toResult(STOP_TURN) },
-    refused: toResult(NO.reply),
-  };
 }
 
 const PERMISSION_QUESTIONS: ReadonlyMap<string, string> = new Map([
@@ -98,34 +70,29 @@ function formatContent(request: Json, metadata: Json, input: Json | null): strin
     .join("\n");
 }
 
-interface Decision {
-  readonly choice: Choice;
-  readonly reply: ServerReply;
-}
-
-const NO: Decision = {
-  choice: { label: "No", intent: "reject_once", takesText: "optional" },
-  reply: { at: "reply", body: { reply: "reject", message: PLAIN_NO } },
-};
+const NO_REPLY: ServerReply = { at: "reply", body: { reply: "reject", message: PLAIN_NO } };
 
 function listDecisions(permission: string, always: readonly unknown[]): readonly Decision[] {
   const patterns = always.filter((pattern) => typeof pattern === "string");
   const what = patterns.includes("*") ? `any ${permission}` : `${permission} ${patterns.join(", ")}`;
+  const label = `Yes, and don't ask again for ${what} until the tool is restarted`;
   const forGood: Decision = {
-    choice: {
-      label: `Yes, and don't ask again for ${what} until the tool is restarted`,
-      intent: "allow_always",
-    },
-    reply: { at: "reply", body: { reply: "always" } },
+    choice: { label, intent: "allow_always" },
+    result: { at: "reply", body: { reply: "always" } },
   };
   return [
     {
       choice: { label: "Yes", intent: "allow_once" },
-      reply: { at: "reply", body: { reply: "once" } },
+      result: { at: "reply", body: { reply: "once" } },
     },
     ...(patterns.length > 0 ? [forGood] : []),
-    NO,
-    { choice: { label: "No, and stop the turn", intent: "reject_once" }, reply: STOP_TURN },
+    // The dialog has no No that lets the turn continue.
+    {
+      choice: { label: "No", intent: "reject_once", takesText: "optional" },
+      result: NO_REPLY,
+      isUndrawn: true,
+    },
+    { choice: { label: "No, and stop the turn", intent: "reject_once" }, result: STOP_TURN },
   ];
 }
 
@@ -138,33 +105,24 @@ export function createQuestionRequest(request: Json, cwd: string): PendingReques
   // Some tools act on the exact words of an option; then other words must not count as a Yes.
   const isOpen = questions.every(({ custom }) => custom !== false);
   const pendingRequest = isOpen ? createOpenQuestions(questions, cwd) : createClosedQuestions(questions);
-  return (
-    pendingRequest && { ...pendingRequest, cancelled: { ...toResult(DISMISS) }, refused: toResult(DISMISS) }
-  );
+  return pendingRequest && { ...pendingRequest, cancelled: { ...DISMISS }, refused: DISMISS };
 }
 
 function createOpenQuestions(questions: readonly Json[], cwd: string): PendingRequest | null {
   const listed = questions.map(({ multiple, ...rest }) => ({ ...rest, multiSelect: multiple === true }));
-  const input = { questions: listed };
-  const pendingRequest = createCallPermission(
-    { request: QUESTION, tool: QUESTION_TOOL, input, cwd },
-    QUESTIONS,
-  );
+  const pendingRequest = askQuestions(QUESTION, listed, cwd);
   return pendingRequest && mapResult(pendingRequest, (given) => createOpenReply(questions, given));
 }
 
-function createOpenReply(
-  questions: readonly Json[],
-  { behavior, message, updatedInput }: RequestResult,
-): ServerReply {
+function createOpenReply(questions: readonly Json[], result: RequestResult): ServerReply {
+  const { behavior, message } = result;
   if (behavior === "deny") {
     // A person's words can reach the model only as an answer.
     return message === PLAIN_NO ? DISMISS : createAnswers(questions.map(() => [toText(message) ?? ""]));
   }
-  const given = isObject(updatedInput) && isObject(updatedInput["answers"]) ? updatedInput["answers"] : {};
   return createAnswers(
     questions.map((question) => {
-      const text = toText(given[toText(question["question"]) ?? ""]) ?? "";
+      const text = toText(readAnswer(result, question)) ?? "";
       if (question["multiple"] !== true) return [text];
       return text === "" ? [] : splitLabels(text, listLabels(question));
     }),
@@ -198,19 +156,6 @@ function createClosedQuestions(questions: readonly Json[]): PendingRequest | nul
       );
     })
   );
-}
-
-function mapResult(
-  pendingRequest: PendingRequest,
-  map: (result: RequestResult) => ServerReply,
-): PendingRequest {
-  return {
-    ...pendingRequest,
-    answer: (given) => {
-      const made = pendingRequest.answer(given);
-      return "result" in made ? { result: toResult(map(made.result)) } : made;
-    },
-  };
 }
 
 function createAnswers(given: readonly (readonly string[])[]): ServerReply {

@@ -1,9 +1,9 @@
 /** Turns `session/request_permission` into a prompt. Answers use only the option ids of the request. Pure. */
-import { CHOICE_INTENTS, type Choice, type ChoiceIntent } from "../../../../model/prompt.js";
-import { createRejection } from "../../../../model/answer/rejection.js";
+import { CHOICE_INTENTS, type ChoiceIntent } from "../../../../model/prompt.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
-import { createRequestPrompt, type PendingRequest } from "../../../prompts/pending-request.js";
+import type { PendingRequest } from "../../../prompts/pending-request.js";
 import { describeCall, mergeToolCall, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
+import { createDecisionRequest } from "../../decision-request.js";
 
 export const PERMISSION_METHOD = "session/request_permission";
 export const CANCELLED = { outcome: { outcome: "cancelled" } };
@@ -120,33 +120,26 @@ function addCommand(input: unknown, { command, cwd }: BesideCommand): unknown {
 export function createPermissionRequest(request: PermissionRequest, cwd: string): PendingRequest {
   const { options, title, text, call, isPlan, command } = request;
   const refusal = options.find(({ intent }) => intent === "reject_once");
-  const choices = options.map(({ name, intent }): Choice => ({ label: name, intent }));
   const asked = call && {
     tool: call.name ?? call.kind ?? call.title ?? "tool",
     input: command === null ? call.input : addCommand(call.input, command),
     cwd,
   };
-  const question = createRequestPrompt({
+  return createDecisionRequest({
     rule: PERMISSION_METHOD,
     question: title,
-    choices,
-    promptType: "multiple_choice",
-    constraints: { minChoice: 1, maxChoice: choices.length },
     safetyClass: isPlan ? "plan" : "permission",
     text,
     call: asked,
-  });
-  // Such a plan is only in a file of the agent.
-  const cut = isPlan && text === "" ? { missing: "the plan" } : null;
-  return {
-    prompt: { ...question, content: { ...question.content, cut } },
-    answer: ({ value }) => {
-      const option = options[Number(value) - 1];
-      return option ? { result: selectOption(option) } : createRejection("option_unknown");
-    },
+    decisions: options.map((option) => ({
+      choice: { label: option.name, intent: option.intent },
+      result: selectOption(option),
+    })),
+    // Such a plan is only in a file of the agent.
+    missing: isPlan && text === "" ? "the plan" : null,
     cancelled: CANCELLED,
     refused: refusal ? selectOption(refusal) : CANCELLED,
-  };
+  });
 }
 
 export function selectOption({ optionId }: Pick<PermissionOption, "optionId">) {

@@ -98,6 +98,6 @@ describe("a request of a server of sessions", () => {
     });
     expect(decided("4")).toEqual({ at: "reply", body: { reply: "reject" } });
     expect(decided("5")).toBeNull();
-    expect([ask.undrawnChoices, question.undrawnChoices]).toEqual([[3], []]);
+    expect([ask.undrawnChoices, question.undrawnChoices ?? []]).toEqual([[3], []]);
   });
 });
