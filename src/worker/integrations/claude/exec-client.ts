@@ -1,6 +1,6 @@
 /** Drives a tool that reads and writes lines of JSON: tasks, events and requests (`can_use_tool`), as the agents' SDKs do. */
 import { isObject, toText, type Json } from "../../../model/data/json.js";
-import type { RequestResult } from "../../prompts/pending-request.js";
+import type { WithdrawReason } from "../../../sdk/adapter.js";
 import {
   createCallPermission,
   createDenyResult,
@@ -8,7 +8,7 @@ import {
 } from "../../prompts/permission-request.js";
 import type { CallRules } from "../../prompts/tool-call-request.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
-import { SAME_ID } from "../../runtimes/protocol/rpc-peer.js";
+import { isRpcId, RpcPeer, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import type { TurnEnd } from "../../runtimes/exec/exec-client.js";
 import type { JsonLines } from "../../runtimes/exec/json-lines.js";
 import { findSessionId } from "../../runtimes/exec/session-id.js";
@@ -25,17 +25,34 @@ export interface ClaudeExecClientOptions extends TurnClientOptions {
 
 export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
   readonly #lines: JsonLines;
-  readonly #waiting = new Map<string, { answered(): void; gone(): void }>();
-  readonly #openCalls = new Map<string, AbortController>();
+  readonly #peer: RpcPeer;
+  readonly #openCalls = new Map<PeerRpcId, AbortController>();
   /** Null until the tool has named it, even where it resumes a session. */
   #session: string | null = null;
-  #requests = 0;
 
   constructor(options: ClaudeExecClientOptions) {
     super(options);
     this.#lines = this.readLines({
-      onMessage: (message) => this.#onMessage(message),
-      onTooDeep: (message) => this.#onTooDeep(message),
+      onMessage: (message) => {
+        const control = readControl(message);
+        if (control) this.#peer.receive(control);
+        else this.#onEvent(message);
+      },
+      // Settles the message for the side that waits.
+      onTooDeep: (message) => {
+        const control = readControl(message);
+        if (control) this.#peer.receive({ ...control, params: {} });
+      },
+    });
+    this.#peer = new RpcPeer({
+      send: (message) => this.#lines.send(formatControl({ ...message })),
+      isOpen: (id) => this.#takeBack(id, "same_id"),
+      onRequest: (id, method, params) => {
+        if (method !== PERMISSION) this.#peer.refuse(id, UNSUPPORTED);
+        // A call that cannot be read is refused and does not end the session.
+        else void this.#permit(id, params).catch(() => this.#peer.answer(id, UNSHOWABLE));
+      },
+      onNotification: (_, { request_id: id }) => isRpcId(id) && this.#takeBack(id, "taken_back"),
     });
   }
 
@@ -45,21 +62,17 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
 
   async open(): Promise<void> {
     const { context, clock } = this.options;
-    const greeting = {
-      subtype: "initialize",
-      ...(context !== null && { appendSystemPrompt: context }),
-    };
-    await awaitGreeting(this.#request(greeting), clock);
+    const params = context === null ? {} : { appendSystemPrompt: context };
+    await awaitGreeting(this.#peer.request("initialize", params), clock);
   }
 
   async ping(): Promise<void> {
-    await this.#request({ subtype: PING });
+    await this.#peer.request(PING, {});
   }
 
   override close(): void {
     super.close();
-    for (const waiting of this.#waiting.values()) waiting.gone();
-    this.#waiting.clear();
+    this.#peer.close();
   }
 
   protected startTurn(text: string): void {
@@ -73,70 +86,27 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
   }
 
   protected async interrupt(): Promise<void> {
-    await this.#request({ subtype: "interrupt" }).catch(() => undefined);
+    await this.#peer.request("interrupt", {}).catch(() => undefined);
   }
 
-  #request(request: Json): Promise<void> {
-    this.#requests += 1;
-    const id = `atlasbridge-${this.#requests}`;
-    return new Promise((resolve, reject) => {
-      const onEnded = (): void => reject(new Error("it ended"));
-      this.#waiting.set(id, { answered: resolve, gone: onEnded });
-      if (this.isClosed || !this.#lines.send({ type: "control_request", request_id: id, request })) onEnded();
-    });
+  #takeBack(id: PeerRpcId, why: WithdrawReason): boolean {
+    const open = this.#openCalls.get(id);
+    open?.abort(why);
+    return open !== undefined;
   }
 
-  #onMessage(message: Json): void {
-    const { type } = message;
-    if (type === "control_response") this.#onAnswer(message["response"]);
-    else if (type === "control_request") this.#onRequest(message);
-    else if (type === "control_cancel_request")
-      this.#openCalls.get(toText(message["request_id"]) ?? "")?.abort("taken_back");
-    else this.#onEvent(message);
-  }
-
-  /** Settles the message for the side that waits. */
-  #onTooDeep({ type, request_id, request, response }: Json): void {
-    const id = toText(request_id);
-    if (type === "control_response") this.#onAnswer(response);
-    else if (type === "control_request" && id !== null && !this.#refuseSameId(id))
-      this.#answer(id, isObject(request) && request["subtype"] === PERMISSION ? UNSHOWABLE : null);
-  }
-
-  #onAnswer(response: unknown): void {
-    const id = isObject(response) ? (toText(response["request_id"]) ?? "") : "";
-    this.#waiting.get(id)?.answered();
-    this.#waiting.delete(id);
-  }
-
-  #onRequest({ request_id, request }: Json): void {
-    const id = toText(request_id);
-    if (id === null || this.#refuseSameId(id)) return;
-    const about = isObject(request) ? request : {};
-    if (about["subtype"] !== PERMISSION) this.#answer(id, null);
-    // A call that cannot be read is refused and does not end the session.
-    else void this.#permit(id, about).catch(() => this.#answer(id, UNSHOWABLE));
-  }
-
-  /** Refuses both requests of one id: the tool would take any answer for the request that it sent last. */
-  #refuseSameId(id: string): boolean {
-    const same = this.#openCalls.get(id);
-    if (!same) return false;
-    same.abort("same_id");
-    for (let requests = 2; requests > 0; requests -= 1) this.#answer(id, createDenyResult(SAME_ID));
-    return true;
-  }
-
-  async #permit(id: string, request: Json): Promise<void> {
+  async #permit(
+    id: PeerRpcId,
+    { tool_name, input, permission_suggestions: suggestions }: Json,
+  ): Promise<void> {
     const { cwd, rules, pendingRequests } = this.options;
-    const { tool_name, input, permission_suggestions: suggestions } = request;
     const tool = toText(tool_name);
     const pendingRequest =
       tool !== null && isObject(input)
         ? createCallPermission({ request: PERMISSION, tool, input, cwd, suggestions }, rules)
         : null;
     if (!pendingRequest) {
-      this.#answer(id, UNSHOWABLE);
+      this.#peer.answer(id, UNSHOWABLE);
       return;
     }
     const stop = new AbortController();
@@ -144,16 +114,8 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
     const result = await pendingRequests.open(pendingRequest, stop.signal);
     this.#openCalls.delete(id);
     // A request that the tool withdrew gets no answer; one that was cancelled here does.
-    if (result !== pendingRequest.cancelled) this.#answer(id, result);
-    else if (!stop.signal.aborted) this.#answer(id, createDenyResult("The turn was cancelled."));
-  }
-
-  /** Null: the request is unknown. */
-  #answer(id: string, result: RequestResult | null): void {
-    const response = result
-      ? { subtype: "success", request_id: id, response: result }
-      : { subtype: "error", request_id: id, error: "not supported" };
-    this.#lines.send({ type: "control_response", response });
+    if (result !== pendingRequest.cancelled) this.#peer.answer(id, result);
+    else if (!stop.signal.aborted) this.#peer.answer(id, createDenyResult("The turn was cancelled."));
   }
 
   #onEvent(event: Json): void {
@@ -173,6 +135,42 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
 }
 
 const UNSHOWABLE = createUnshowableResult();
+const UNSUPPORTED = "not supported";
+const CANCEL_REQUEST = "control_cancel_request";
+
+/** The message as JSON-RPC; null for an event. Any response counts as an answer, even an error. */
+function readControl({ type, request_id: id, request, response }: Json): Json | null {
+  switch (type) {
+    case "control_response":
+      return { id: isObject(response) ? response["request_id"] : null, result: {} };
+    case "control_request":
+      return { id, method: (isObject(request) && toText(request["subtype"])) || "", params: request };
+    case CANCEL_REQUEST:
+      return { method: CANCEL_REQUEST, params: { request_id: id } };
+    default:
+      return null;
+  }
+}
+
+/** The message that sends this JSON-RPC. The tool expects a denial where a call is refused. */
+function formatControl({ id, method, params, result, error }: Json): object {
+  if (method !== undefined)
+    return {
+      type: "control_request",
+      request_id: String(id),
+      request: { subtype: method, ...(params as Json) },
+    };
+  const refusal = isObject(error) ? (toText(error["message"]) ?? "") : null;
+  const response =
+    refusal === UNSUPPORTED
+      ? { subtype: "error", request_id: id, error: UNSUPPORTED }
+      : {
+          subtype: "success",
+          request_id: id,
+          response: refusal === null ? result : createDenyResult(refusal),
+        };
+  return { type: "control_response", response };
+}
 
 function readProblem({ result, subtype, errors }: Json): string {
   const [first] = Array.isArray(errors) ? (errors as unknown[]).map(toText) : [];
