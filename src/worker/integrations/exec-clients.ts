@@ -18,12 +18,15 @@ export interface ExecClientTool {
   readonly driver: CompiledHeadless;
 }
 
+/** `task`: see `BatchClient`. */
 export function createBatchClient(
   { driver }: ExecClientTool,
   parts: ExecClientParts,
   task: string | null,
 ): ExecClient {
-  return new BatchClient({ ...parts, ...driver, task });
+  const { show, sessionIn } = driver;
+  const printsText = show === "lines";
+  return new BatchClient({ ...parts, sessionIn, printsText, show: printsText ? [] : show, task });
 }
 
 /** Null for a tool that is no server. */

@@ -1,11 +1,12 @@
-/** Runs a tool that does one task and ends without prompting. The tool itself refuses calls that its settings do not allow. */
-import type { TerminalExit } from "../../process/terminal.js";
+/** Runs a tool that does one task and ends without prompting: it refuses by itself what its settings do not allow. */
 import type { Json } from "../../../model/data/json.js";
 import type { TurnEnd } from "./exec-client.js";
 import { SessionIdFinder } from "./session-id.js";
 import { TurnClient, type TurnClientOptions } from "./turn-client.js";
 
 export interface BatchClientOptions extends TurnClientOptions {
+  /** It prints text instead of events. */
+  readonly printsText: boolean;
   readonly sessionIn: readonly string[];
   /** The text that is written to the tool; null if the task is in its arguments. */
   readonly task: string | null;
@@ -13,16 +14,19 @@ export interface BatchClientOptions extends TurnClientOptions {
 
 export class BatchClient extends TurnClient<BatchClientOptions> {
   readonly #ids: SessionIdFinder;
-  #exit: Partial<TerminalExit> | null = null;
 
   constructor(options: BatchClientOptions) {
     super(options);
-    this.#ids = new SessionIdFinder(options.sessionIn);
-    const isText = options.show === "lines";
+    const { printsText, sessionIn, onActivity } = options;
+    this.#ids = new SessionIdFinder(sessionIn);
+    const say = (line: string): void => {
+      this.watch.noteSignOfLife();
+      onActivity({ kind: "said", by: "agent", text: `${line}\n` });
+    };
     this.readLines({
-      onMessage: (event) => (isText ? this.#takeLine(JSON.stringify(event)) : this.#takeEvent(event)),
+      onMessage: (event) => (printsText ? say(JSON.stringify(event)) : this.#takeEvent(event)),
       onTooDeep: () => undefined,
-      onText: (line) => (isText ? this.#takeLine(line) : this.note(line)),
+      onText: (line) => (printsText ? say(line) : this.note(line)),
     });
   }
 
@@ -38,13 +42,12 @@ export class BatchClient extends TurnClient<BatchClientOptions> {
     return Promise.reject(new Error("a batch run reads no messages"));
   }
 
-  override prompt(text: string): Promise<TurnEnd> {
-    return this.#exit ? Promise.resolve(describeEnd(this.#exit)) : super.prompt(text);
-  }
-
-  override close(exit: Partial<TerminalExit> = {}): void {
-    this.#exit = exit;
-    this.finishTurn(this.watch.isCancelled ? CANCELLED : describeEnd(exit));
+  protected override describeEnd(): TurnEnd {
+    if (this.watch.isCancelled) return CANCELLED;
+    const { exitCode = null, signalName = null } = this.exit ?? {};
+    if (exitCode === 0) return { stopReason: "end_turn", problem: null, costUsd: null };
+    const how = exitCode === null ? `by ${signalName ?? "a signal"}` : `with code ${exitCode}`;
+    return { stopReason: null, problem: `the tool ended ${how}`, costUsd: null };
   }
 
   protected startTurn(): void {
@@ -61,17 +64,6 @@ export class BatchClient extends TurnClient<BatchClientOptions> {
     this.#ids.take(event);
     this.showEvent(event);
   }
-
-  #takeLine(line: string): void {
-    this.watch.noteSignOfLife();
-    this.options.onActivity({ kind: "said", by: "agent", text: `${line}\n` });
-  }
 }
 
 const CANCELLED: TurnEnd = { stopReason: "cancelled", problem: null, costUsd: null };
-
-function describeEnd({ exitCode = null, signalName }: Partial<TerminalExit>): TurnEnd {
-  if (exitCode === 0) return { stopReason: "end_turn", problem: null, costUsd: null };
-  const how = exitCode === null ? `by ${signalName ?? "a signal"}` : `with code ${exitCode}`;
-  return { stopReason: null, problem: `the tool ended ${how}`, costUsd: null };
-}

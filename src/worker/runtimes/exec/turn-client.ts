@@ -1,3 +1,5 @@
+/** What the clients of all tools do alike that take one task after another in their own protocol. */
+import type { TerminalExit } from "../../process/terminal.js";
 import { assertInvariant } from "../../../model/errors.js";
 import type { Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
@@ -17,6 +19,7 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
   protected readonly options: Options;
   protected readonly watch: TurnWatch;
   protected isClosed = false;
+  protected exit: TerminalExit | null = null;
   readonly #filter: EventFilter;
   #endTurn: (end: TurnEnd) => void = () => undefined;
 
@@ -42,7 +45,7 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
 
   prompt(text: string): Promise<TurnEnd> {
     assertInvariant(!this.isWorking, "a turn began before the last one was over");
-    if (this.isClosed) return Promise.resolve(ENDED);
+    if (this.isClosed) return Promise.resolve(this.describeEnd());
     this.watch.begin();
     const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
     this.startTurn(text);
@@ -53,9 +56,15 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
     this.watch.cancel();
   }
 
-  close(): void {
+  close(exit: TerminalExit | null = null): void {
+    this.exit = exit;
     this.isClosed = true;
-    this.finishTurn(ENDED);
+    this.finishTurn(this.describeEnd());
+  }
+
+  /** How a turn ends when the tool ends. */
+  protected describeEnd(): TurnEnd {
+    return ENDED;
   }
 
   protected finishTurn(end: TurnEnd): void {
@@ -70,23 +79,19 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
     for (const activity of this.#filter.read(event)) this.options.onActivity(activity);
   }
 
-  /** A message that is nested too deeply may be refused by its ids; the rest of it must not be read. */
-  protected readLines({
-    onMessage,
-    onTooDeep,
-    ...rest
-  }: Pick<JsonLinesOptions, "onMessage" | "onTooDeep" | "onText">): JsonLines {
+  /** Reads the tool's messages as lines. A message that is nested too deeply may be refused by its ids; nothing else of it may be read. */
+  protected readLines(listener: Pick<JsonLinesOptions, "onMessage" | "onTooDeep" | "onText">): JsonLines {
     return new JsonLines({
       ...this.options,
-      ...rest,
+      ...listener,
       onMessage: (message) => {
         this.watch.noteSignOfLife();
-        onMessage(message);
+        listener.onMessage(message);
       },
       onTooDeep: (message) => {
         this.watch.noteSignOfLife();
         this.note(`(${TOO_DEEP})`);
-        onTooDeep(message);
+        listener.onTooDeep(message);
       },
       onTooLong: () => this.note(MESSAGE_TOO_LONG),
     });
