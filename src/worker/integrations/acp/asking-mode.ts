@@ -2,7 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
-import type { AgentSession } from "./agent-session.js";
+import type { AcpAgent } from "./acp-agent.js";
 import { createChangeRequest, MODE, formatSetting, type Setting, type AcpSettings } from "./settings.js";
 
 const CHANGE_WITHIN_MS = 15_000;
@@ -21,7 +21,7 @@ function findSilentMode(asking: AgentAsking | null, settings: AcpSettings): Sett
 export interface AskingModeParts {
   readonly asking: AgentAsking | null;
   readonly settings: AcpSettings;
-  readonly session: Pick<AgentSession, "ask" | "version">;
+  readonly session: Pick<AcpAgent, "ask" | "version">;
   readonly clock: Clock;
 }
 

@@ -1,9 +1,24 @@
 /** Asks a person how to sign in to the agent. */
-import { toText } from "../../../model/data/json.js";
-import type { SignIn } from "./agent-session.js";
+import { toText, type Json } from "../../../model/data/json.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import { createDecisionRequest, type Decision } from "../decision-request.js";
+
+export interface SignIn {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+}
+
+export function readSignIn(method: Json): SignIn | null {
+  const [id, name, description] = [
+    method["id"] ?? method["methodId"],
+    method["name"],
+    method["description"],
+  ].map(toText);
+  if (typeof id !== "string") return null;
+  return { id, name: name ?? id, description: description ?? null };
+}
 
 /** Null: the person declined. */
 export async function chooseSignIn(
