@@ -177,6 +177,10 @@ export function createUsageError(message: string, hint: string, cause?: unknown)
   return new AtlasBridgeError("ATB_USAGE", message, { hint, cause });
 }
 
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A violated assumption of our own code: a bug, never an operational state. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";

@@ -7,6 +7,11 @@ export function isObject(value: unknown): value is Json {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
+/** A value that is no object counts as one without fields. */
+export function toObject(value: unknown): Json {
+  return isObject(value) ? value : {};
+}
+
 export function toArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }

@@ -1,6 +1,6 @@
 /** The connection to one agent: its greeting in both versions of the protocol, and requests in both directions. */
 import { client, RequestError, type ClientConnection } from "@agentclientprotocol/sdk";
-import { isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
 import { createGuardedStream, type GuardedStreamOptions } from "./guarded-stream.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
 
@@ -50,8 +50,7 @@ export class AgentConnection {
 
   /** Rejects with the agent's own `RequestError`, or when the connection ends. */
   async request(method: string, params: object): Promise<Json> {
-    const result: unknown = await this.#connection.agent.request(method, params);
-    return isObject(result) ? result : {};
+    return toObject(await this.#connection.agent.request(method, params));
   }
 
   notify(method: string, params: object): void {
@@ -85,10 +84,12 @@ export class AgentConnection {
     const own = greeting["agentCapabilities"] ?? greeting["capabilities"];
     return {
       version,
-      capabilities: isObject(own) ? own : {},
-      authMethods: Array.isArray(authMethods) ? authMethods.filter(isObject) : [],
+      capabilities: toObject(own),
+      authMethods: toArray(authMethods).filter(isObject),
       agent: isObject(namedAgent)
-        ? [namedAgent["title"] ?? namedAgent["name"], namedAgent["version"]].filter(isText).join(" ")
+        ? [namedAgent["title"] ?? namedAgent["name"], namedAgent["version"]]
+            .filter((part) => typeof part === "string")
+            .join(" ")
         : null,
     };
   }
@@ -107,10 +108,6 @@ function mapReason(signal: AbortSignal, findReason: () => unknown): AbortSignal 
 /** Version 2 has neither files nor terminals. */
 function toVersion2({ elicitation }: Json): Json {
   return elicitation === undefined ? {} : { elicitation };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 async function handleRequest(

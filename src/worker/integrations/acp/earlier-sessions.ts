@@ -1,7 +1,7 @@
 /** Lists and resumes earlier sessions of an agent. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { Clock } from "../../../model/clock.js";
-import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
 import { AtlasBridgeError } from "../../../model/errors.js";
 import type { SessionId } from "../../../model/ids.js";
 import { makeVisible } from "../../../safety/display.js";
@@ -34,7 +34,7 @@ export interface SessionSupport {
 
 export function readSessionSupport({ version, capabilities }: Greeting): SessionSupport {
   if (version > 1) return { resumeMethod: "session/resume", list: true, close: true };
-  const own = isObject(capabilities["sessionCapabilities"]) ? capabilities["sessionCapabilities"] : {};
+  const own = toObject(capabilities["sessionCapabilities"]);
   const has = (name: string): boolean => isObject(own[name]);
   // `session/load` is preferred: it repeats the conversation for the person.
   const resumeMethod =

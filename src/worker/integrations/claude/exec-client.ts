@@ -1,5 +1,5 @@
 /** Drives a tool that reads and writes lines of JSON: tasks, events and requests (`can_use_tool`), as the agents' SDKs do. */
-import { isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import {
   createCallPermission,
@@ -142,9 +142,9 @@ const CANCEL_REQUEST = "control_cancel_request";
 function readControl({ type, request_id: id, request, response }: Json): Json | null {
   switch (type) {
     case "control_response":
-      return { id: isObject(response) ? response["request_id"] : null, result: {} };
+      return { id: toObject(response)["request_id"], result: {} };
     case "control_request":
-      return { id, method: (isObject(request) && toText(request["subtype"])) || "", params: request };
+      return { id, method: toText(toObject(request)["subtype"]) ?? "", params: request };
     case CANCEL_REQUEST:
       return { method: CANCEL_REQUEST, params: { request_id: id } };
     default:
@@ -173,6 +173,6 @@ function formatControl({ id, method, params, result, error }: Json): object {
 }
 
 function readProblem({ result, subtype, errors }: Json): string {
-  const [first] = Array.isArray(errors) ? (errors as unknown[]).map(toText) : [];
+  const [first] = toArray(errors).map(toText);
   return toText(result) ?? first ?? toText(subtype) ?? "it failed";
 }

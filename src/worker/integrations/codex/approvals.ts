@@ -1,6 +1,6 @@
 /** The shared parts of an app server's approval requests, and the requests for permissions and for MCP tools. Pure. */
 import type { ChoiceIntent } from "../../../model/prompt.js";
-import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
 import { formatInput } from "../../prompts/content/request-content.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { createDecisionRequest, type Decision, type DecisionRequest } from "../decision-request.js";
@@ -105,17 +105,13 @@ export function createToolRequest(method: string, params: Json, cwd: string): Pe
   const call = readApprovedCall(params);
   const message = toText(params["message"]);
   const server = toText(params["serverName"]);
-  const tool = toText(readTool(params));
+  const tool = toText(toObject(params["_meta"])["tool_name"]);
   if (!call || message === null || server === null || tool === null || hasFields(params)) return null;
   const accept = { action: "accept", content: {} };
-  const lasting = toArray(isObject(params["_meta"]) ? params["_meta"]["persist"] : null).flatMap(
-    (persist) => {
-      const label = LASTING.get(toText(persist) ?? "");
-      return label === undefined
-        ? []
-        : [createOffer(label, "allow_always", { ...accept, _meta: { persist } })];
-    },
-  );
+  const lasting = toArray(toObject(params["_meta"])["persist"]).flatMap((persist) => {
+    const label = LASTING.get(toText(persist) ?? "");
+    return label === undefined ? [] : [createOffer(label, "allow_always", { ...accept, _meta: { persist } })];
+  });
   return createApproval({
     rule: method,
     question: message,
@@ -132,10 +128,6 @@ export function createToolRequest(method: string, params: Json, cwd: string): Pe
     cancelled: { action: "cancel" },
     refused: { action: "decline" },
   });
-}
-
-function readTool({ _meta: call }: Json): unknown {
-  return isObject(call) ? call["tool_name"] : null;
 }
 
 function hasFields({ mode, requestedSchema: schema }: Json): boolean {

@@ -6,7 +6,7 @@ import { readQuestions } from "../../prompts/content/request-questions.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
 import type { DrawnTest } from "../../adapter-format/compiled/compiled-hooks.js";
 import { normalizeForCompare } from "../../detection/layout/fingerprint.js";
-import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
 import { createCodexRequest, COMMAND_APPROVAL, FILE_APPROVAL, USER_INPUT } from "./questions.js";
 
 /** Other requests (forms of servers, wider permissions) are answered in their dialogs. */
@@ -57,7 +57,7 @@ function collectInputs({ method, params, item }: ServerRequest, { by }: DrawnTes
 
 /** The dialog for network access shows only the host. */
 function findHost({ networkApprovalContext: asked }: Json): string | null {
-  return isObject(asked) ? toText(asked["host"]) : null;
+  return toText(toObject(asked)["host"]);
 }
 
 function matchesHost(dialog: Candidate, host: string): boolean {
@@ -72,19 +72,15 @@ function matchesQuestions(dialog: Candidate, { questions }: Json): boolean {
   const listed = readQuestions({ questions });
   if (listed)
     return matchesCall(dialog, { ...NO_QUESTIONS, questions: listed, drawn: { by: "values" }, input: {} });
-  const questionTexts = toArray(questions).flatMap((each) =>
-    isObject(each) ? [toText(each["question"])] : [],
-  );
-  return questionTexts.some(
-    (text) => text !== null && normalizeForCompare(text) === normalizeForCompare(dialog.question),
-  );
+  return toArray(questions).some((each) => {
+    const text = toText(toObject(each)["question"]);
+    return text !== null && normalizeForCompare(text) === normalizeForCompare(dialog.question);
+  });
 }
 
 /** The command as it runs, and without the shell around it. */
 function listCommandTexts({ command, commandActions }: Json): string[] {
-  const actions = toArray(commandActions).flatMap((action) =>
-    isObject(action) ? [toText(action["command"]) ?? ""] : [],
-  );
+  const actions = toArray(commandActions).map((action) => toText(toObject(action)["command"]) ?? "");
   const whole = toText(command) ?? "";
   return [whole, unwrapScript(whole), actions.join("\n")].filter((text) => text !== "");
 }

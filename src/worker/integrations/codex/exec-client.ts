@@ -1,5 +1,6 @@
 /** Runs codex's `app-server` with one thread, and answers its approval requests. */
-import { isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toObject, toText, type Json } from "../../../model/data/json.js";
+import { toMessage } from "../../../model/errors.js";
 import { awaitGreeting } from "../../runtimes/protocol/greeting.js";
 import { isRpcId, PeerRpcError, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
@@ -70,8 +71,7 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
   protected startTurn(text: string): void {
     this.#client.request("turn/start", { threadId: this.#thread, input: buildTextInput(text) }).then(
       ({ turn }) => this.#hasBegun(turn),
-      (error: unknown) =>
-        this.#endTurn({ stopReason: "refused", problem: describeError(error), costUsd: null }),
+      (error: unknown) => this.#endTurn({ stopReason: "refused", problem: toMessage(error), costUsd: null }),
     );
   }
 
@@ -95,12 +95,12 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
       resume === null
         ? await this.#client.request("thread/start", threadOptions)
         : await this.#client.request("thread/resume", { ...threadOptions, threadId: resume });
-    this.#thread = isObject(thread) ? toText(thread["id"]) : null;
+    this.#thread = toText(toObject(thread)["id"]);
     if (this.#thread === null) throw new Error("it opened no thread");
   }
 
   #hasBegun(turn: unknown): void {
-    this.#turn = isObject(turn) ? toText(turn["id"]) : null;
+    this.#turn = toText(toObject(turn)["id"]);
     // It was cancelled before its id was known.
     if (this.watch.isCancelled) this.interrupt();
   }
@@ -138,7 +138,7 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
 
   #steer(text: string, turn: string | null): void {
     this.#client.steer(this.#thread, turn, text).catch((error: unknown) => {
-      this.note(`(the reason did not reach the model: ${describeError(error)})`);
+      this.note(`(the reason did not reach the model: ${toMessage(error)})`);
     });
   }
 
@@ -160,12 +160,8 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
   #readTurnEnd({ status, error }: Json): TurnEnd {
     if (status === "interrupted" || this.watch.isCancelled)
       return { stopReason: "cancelled", problem: null, costUsd: null };
-    const problem = status === "completed" ? null : isObject(error) ? toText(error["message"]) : null;
-    return {
-      stopReason: "end_turn",
-      problem: status === "completed" ? null : (problem ?? "it failed"),
-      costUsd: null,
-    };
+    const problem = status === "completed" ? null : (toText(toObject(error)["message"]) ?? "it failed");
+    return { stopReason: "end_turn", problem, costUsd: null };
   }
 
   #endTurn(end: TurnEnd): void {
@@ -175,7 +171,3 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
 }
 
 const UNSHOWABLE = "AtlasBridge cannot show this request";
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,7 +1,7 @@
 /** Turns requests of an app server (`item/…/requestApproval`, `item/tool/requestUserInput`) into pending requests. Pure. */
 import type { Choice } from "../../../model/prompt.js";
 import { formatInput } from "../../prompts/content/request-content.js";
-import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { getAtPath, isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
 import { createElicitationRequest } from "../../prompts/content/elicitation.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import type { Decision } from "../decision-request.js";
@@ -148,23 +148,23 @@ function readApprovals(decision: unknown, scope: string): Decision[] {
 }
 
 function readCommandRule(decision: Json): Decision | null {
-  const amended = decision["acceptWithExecpolicyAmendment"];
-  const words = isObject(amended) ? toArray(amended["execpolicy_amendment"]).map(toText) : [];
+  const rule = getAtPath("acceptWithExecpolicyAmendment.execpolicy_amendment", decision);
+  const words = toArray(rule).map(toText);
   if (words.length === 0 || words.includes(null)) return null;
   const label = `Yes, and don't ask again for commands that start with ${words.join(" ")}`;
   return { choice: { label, intent: "allow_always" }, result: { decision } };
 }
 
 function readHostRule(decision: Json): Decision | null {
-  const amended = decision["applyNetworkPolicyAmendment"];
-  const rule = isObject(amended) ? amended["network_policy_amendment"] : null;
-  const host = isObject(rule) ? toText(rule["host"]) : null;
-  if (!isObject(rule) || host === null) return null;
+  const { host, action } = toObject(
+    getAtPath("applyNetworkPolicyAmendment.network_policy_amendment", decision),
+  );
+  if (typeof host !== "string") return null;
   const labels = new Map<unknown, Choice>([
     ["allow", { label: `Yes, and don't ask again for ${host}`, intent: "allow_always" }],
     ["deny", { label: `No, and block ${host}`, intent: "reject_always" }],
   ]);
-  const choice = labels.get(rule["action"]);
+  const choice = labels.get(action);
   return choice ? { choice, result: { decision } } : null;
 }
 
@@ -213,7 +213,7 @@ function createForm(questions: readonly Json[]): Json {
 }
 
 function readField({ content }: RequestResult, { id }: Json): unknown {
-  return isObject(content) ? content[toText(id) ?? ""] : undefined;
+  return toObject(content)[toText(id) ?? ""];
 }
 
 function collectAnswers(questions: readonly Json[], answerTo: (question: Json) => unknown): RequestResult {

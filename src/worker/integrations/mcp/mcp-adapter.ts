@@ -2,7 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Clock } from "../../../model/clock.js";
 import type { TypingPrompt } from "../../../model/console-call.js";
-import { assertInvariant } from "../../../model/errors.js";
+import { assertInvariant, toMessage } from "../../../model/errors.js";
 import type { Fingerprint, PromptId, SessionId } from "../../../model/ids.js";
 import type { Reply } from "../../../model/answer/reply.js";
 import type { ToolState } from "../../../model/tool-state.js";
@@ -235,7 +235,7 @@ export class McpAdapter implements Adapter {
     try {
       return { places: await reach.notify(message) };
     } catch (error) {
-      throw new ToolProblem(reach.problem ?? (error instanceof Error ? error.message : String(error)));
+      throw new ToolProblem(reach.problem ?? toMessage(error));
     }
   }
 

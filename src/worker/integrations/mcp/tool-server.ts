@@ -13,7 +13,7 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { assertInvariant } from "../../../model/errors.js";
+import { assertInvariant, toMessage } from "../../../model/errors.js";
 import type { Clock } from "../../../model/clock.js";
 import { JsonCost } from "../../../model/data/json-cost.js";
 import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
@@ -191,10 +191,6 @@ function createCostGuard(onCostly: () => void): Transform {
       done();
     },
   });
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function problem(text: string): CallToolResult {

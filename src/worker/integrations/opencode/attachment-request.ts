@@ -3,7 +3,7 @@ import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import { matchesCall } from "../../prompts/dialog-matches-call.js";
 import type { SessionServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
-import { isObject, toText, type Json } from "../../../model/data/json.js";
+import { toObject, toText, type Json } from "../../../model/data/json.js";
 import type { OpenCodeRequest } from "./client.js";
 import { PERMISSION, createPermissionRequest, createQuestionRequest } from "./questions.js";
 
@@ -51,7 +51,7 @@ function matchesPermission(
   if (dialog.promptType !== "unknown" && dialog.safetyClass !== "permission") return false;
   const name = toText(permission) ?? "";
   const test = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
-  const whole = { ...input, ...(isObject(metadata) ? metadata : {}) };
+  const whole = { ...input, ...toObject(metadata) };
   return (
     !test ||
     matchesCall(dialog, { questions: [], drawn: test, input: whole, content: { text: "", cut: null } })

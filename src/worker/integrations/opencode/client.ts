@@ -1,6 +1,6 @@
 /** The client of opencode's session server (HTTP with a stream of events), under `exec` and beside its terminal. */
 import { isDeepStrictEqual } from "node:util";
-import { isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toObject, toText, type Json } from "../../../model/data/json.js";
 import type { EventListener, LoopbackClient, LoopbackResponse } from "../../loopback/loopback-client.js";
 import type { DeliveryProof, RequestResult } from "../../prompts/pending-request.js";
 import { ANSWERED, NO_SUCH_REQUEST, PERMISSION, QUESTION, toReply } from "./questions.js";
@@ -75,8 +75,8 @@ export class OpenCodeClient {
     return http.openEvents(this.#formatPath("/event"), {
       onEvent: (event) => isObject(event) && this.#onEvent(event),
       onTooDeep: (event) => {
-        const { type, properties } = isObject(event) ? event : {};
-        onTooDeep(toText(type) ?? "", isObject(properties) ? (toText(properties["id"]) ?? "") : "");
+        const { type, properties } = toObject(event);
+        onTooDeep(toText(type) ?? "", toText(toObject(properties)["id"]) ?? "");
       },
       onTooLong,
       onEnd,
@@ -112,7 +112,7 @@ export class OpenCodeClient {
 
   /** Null where the input was not reported. */
   findInput({ tool }: Json): Json | null {
-    return (isObject(tool) && this.#inputs.get(toText(tool["callID"]) ?? "")) || null;
+    return this.#inputs.get(toText(toObject(tool)["callID"]) ?? "") ?? null;
   }
 
   /** The request need not be waiting any more. Never rejects. */
@@ -147,7 +147,7 @@ export class OpenCodeClient {
 
   #onEvent(event: Json): void {
     const type = toText(event["type"]) ?? "";
-    const details = isObject(event["properties"]) ? event["properties"] : {};
+    const details = toObject(event["properties"]);
     if (type === PERMISSION || type === QUESTION) this.takeRequest(type, details);
     else if (ANSWERED.test(type)) this.#onAnswered(type, details);
     else if (type === "message.part.updated" && isObject(details["part"])) this.#onPart(details["part"]);

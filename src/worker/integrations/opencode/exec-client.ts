@@ -1,5 +1,6 @@
 /** Drives a session server over HTTP (opencode's `serve`). The server's response confirms each answer. */
-import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
+import { toMessage } from "../../../model/errors.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { LoopbackResponse, Login } from "../../loopback/loopback-client.js";
 import { LineReader } from "../../process/line-reader.js";
@@ -80,7 +81,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
         if (status >= 300)
           this.finishTurn(failTurn("refused", readError(body) ?? `it answered with ${status}`));
       },
-      (error: unknown) => this.finishTurn(failTurn(null, describeError(error))),
+      (error: unknown) => this.finishTurn(failTurn(null, toMessage(error))),
     );
   }
 
@@ -131,13 +132,13 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     const { body: config } = await client.request("GET", "/config");
     const permission = buildPermissionRules(config);
     const { body } = await client.request("POST", "/session", { permission });
-    return isObject(body) ? body : {};
+    return toObject(body);
   }
 
   async #findSession(client: OpenCodeClient, session: string): Promise<Json> {
     const { status, body } = await client.request("GET", `/session/${encodeURIComponent(session)}`);
     if (status !== 200) throw new Error("it has no such session");
-    return isObject(body) ? body : {};
+    return toObject(body);
   }
 
   #post(what: string, body: object | null): Promise<LoopbackResponse> {
@@ -163,7 +164,7 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
 
   #onMessage({ id, role, time, error }: Json): void {
     if (role !== "assistant" || !this.watch.isWorking) return;
-    const isOver = isObject(time) && typeof time["completed"] === "number";
+    const isOver = typeof toObject(time)["completed"] === "number";
     if (!this.#hasBegun && isOver) return; // of the turn before
     // There was nothing to stop before.
     if (!this.#hasBegun && this.watch.isCancelled) void this.interrupt();
@@ -174,8 +175,11 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
   }
 
   #onError(error: unknown): void {
-    if (isObject(error) && error["name"] === ABORTED) this.#isAborted = this.#hasBegun;
-    if (!isObject(error) || error["name"] === ABORTED) return;
+    if (!isObject(error)) return;
+    if (error["name"] === ABORTED) {
+      this.#isAborted = this.#hasBegun;
+      return;
+    }
     const words = readError(error) ?? toText(error["name"]) ?? "it failed";
     this.#problem = words;
     // No other event reports a failure before the turn begins.
@@ -215,11 +219,11 @@ function failTurn(stopReason: string | null, problem: string): TurnEnd {
 }
 
 function readSessionId({ sessionID, info }: Json): string | null {
-  return toText(sessionID) ?? (isObject(info) ? toText(info["sessionID"]) : null);
+  return toText(sessionID) ?? toText(toObject(info)["sessionID"]);
 }
 
 function readCost(session: unknown): number | null {
-  const cost = isObject(session) ? session["cost"] : null;
+  const { cost } = toObject(session);
   return typeof cost === "number" && Number.isFinite(cost) ? cost : null;
 }
 
@@ -227,8 +231,4 @@ function readError(error: unknown): string | null {
   if (!isObject(error)) return null;
   const data = isObject(error["data"]) ? error["data"] : error;
   return toText(data["message"]) ?? toText(toArray(error["errors"])[0]);
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 /** Reads text and calls from a session server's messages, which grow. */
-import { isObject, toText, type Json } from "../../../model/data/json.js";
+import { toObject, toText, type Json } from "../../../model/data/json.js";
 import type { Activity } from "../../runtimes/protocol/activity.js";
 
 const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
@@ -20,14 +20,14 @@ export class SessionParts {
   readonly #states = new Map<string, string>();
 
   readActivities(event: Json): Activity[] {
-    const details = isObject(event["properties"]) ? event["properties"] : {};
+    const details = toObject(event["properties"]);
     const { info, part } = details;
     switch (event["type"]) {
       case "message.updated":
-        if (isObject(info) && info["role"] === "user") this.#ours.add(toText(info["id"]) ?? "");
+        if (toObject(info)["role"] === "user") this.#ours.add(toText(toObject(info)["id"]) ?? "");
         return [];
       case "message.part.updated":
-        return isObject(part) ? this.#readPart(part) : [];
+        return this.#readPart(toObject(part));
       case "message.part.delta":
         return this.#readPiece(details);
       default:
@@ -37,10 +37,10 @@ export class SessionParts {
 
   /** Whether it reports a new state of a call. */
   isNew(event: Json): boolean {
-    const part = isObject(event["properties"]) ? event["properties"]["part"] : null;
-    if (!isObject(part) || part["type"] !== "tool") return true;
-    const id = toText(part["callID"]) ?? "";
-    const status = isObject(part["state"]) ? (toText(part["state"]["status"]) ?? "") : "";
+    const { type, callID, state } = toObject(toObject(event["properties"])["part"]);
+    if (type !== "tool") return true;
+    const id = toText(callID) ?? "";
+    const status = toText(toObject(state)["status"]) ?? "";
     const before = this.#states.get(id);
     this.#states.set(id, status);
     return before !== status;
@@ -52,7 +52,7 @@ export class SessionParts {
     const key = toText(id) ?? "";
     const whole = toText(text) ?? "";
     const shownLength = this.#texts.get(key)?.length ?? 0;
-    const isOver = isObject(time) && typeof time["end"] === "number";
+    const isOver = typeof toObject(time)["end"] === "number";
     this.#texts.set(key, { by, length: isOver ? Infinity : Math.max(shownLength, whole.length) });
     const rest = whole.slice(shownLength) + (isOver && shownLength !== Infinity ? "\n" : "");
     return rest === "" ? [] : [{ kind: "said", by, text: rest }];

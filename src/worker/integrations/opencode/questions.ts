@@ -1,7 +1,7 @@
 /** Turns a session server's requests (`permission.asked`, `question.asked`) into pending requests. Pure. */
 import { PLAIN_NO } from "../../prompts/tool-call-decision.js";
 import { formatInput } from "../../prompts/content/request-content.js";
-import { toArray, isObject, toText, type Json } from "../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../model/data/json.js";
 import type { PendingRequest, RequestResult } from "../../prompts/pending-request.js";
 import { createElicitationRequest } from "../../prompts/content/elicitation.js";
 import { createDecisionRequest, type Decision } from "../decision-request.js";
@@ -32,7 +32,7 @@ export function createPermissionRequest(
 ): PendingRequest | null {
   const permission = toText(request["permission"]);
   if (permission === null) return null;
-  const metadata = isObject(request["metadata"]) ? request["metadata"] : {};
+  const metadata = toObject(request["metadata"]);
   return createDecisionRequest({
     rule: PERMISSION,
     question: PERMISSION_QUESTIONS.get(permission) ?? `Allow ${permission}?`,

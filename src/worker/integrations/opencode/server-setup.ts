@@ -1,5 +1,5 @@
 /** Sets up opencode's server: its login, and the rules that make it ask. */
-import { isObject, type Json } from "../../../model/data/json.js";
+import { toObject, type Json } from "../../../model/data/json.js";
 import type { Random } from "../../../observe/random.js";
 import type { Login } from "../../loopback/loopback-client.js";
 import { readSettingsTexts, type SettingsFilePlace } from "../hooks/settings-files.js";
@@ -56,11 +56,10 @@ const ASKED: readonly string[] = ["bash", "edit", "webfetch", "websearch", "task
 
 /** The user's own settings take precedence. */
 export function buildPermissionRules(config: unknown): readonly Json[] {
-  const settings = isObject(config) ? config : {};
-  const own = isObject(settings["permission"]) ? Object.keys(settings["permission"]) : [];
-  if (typeof settings["permission"] === "string" || own.includes("*")) return [];
-  const servers = isObject(settings["mcp"]) ? Object.keys(settings["mcp"]) : [];
-  const unmentioned = servers
+  const { permission: rules, mcp } = toObject(config);
+  const own = Object.keys(toObject(rules));
+  if (typeof rules === "string" || own.includes("*")) return [];
+  const unmentioned = Object.keys(toObject(mcp))
     .map((name) => name.replaceAll(/[^\w-]/g, "_"))
     .filter((name) => !own.some((each) => each.startsWith(`${name}_`)))
     .map((name) => `${name}_*`);

@@ -1,6 +1,6 @@
 /** Turns `session/request_permission` into a prompt. Answers use only the option ids of the request. Pure. */
 import { CHOICE_INTENTS, type ChoiceIntent } from "../../../../model/prompt.js";
-import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
+import { isObject, toArray, toObject, toText, type Json } from "../../../../model/data/json.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
 import { describeCall, mergeToolCall, type ToolCall } from "../../../runtimes/protocol/tool-call.js";
 import { createDecisionRequest } from "../../decision-request.js";
@@ -43,7 +43,7 @@ export function readPermissionRequest(
   const ids = new Set(whole.map(({ optionId }) => optionId));
   if (whole.length === 0 || whole.length > OPTIONS_MAX) return null;
   if (whole.length < options.length || ids.size < whole.length) return null;
-  const command = readCommand(readSubject(params));
+  const command = readCommand(toObject(params["subject"]));
   const report = findReport(params);
   const id = report ? toText(report["toolCallId"]) : null;
   const call = changed ?? (report ? mergeToolCall(report, id === null ? undefined : known(id)) : null);
@@ -67,13 +67,9 @@ export function readPermissionRequest(
   };
 }
 
-function readSubject(params: Json): Json {
-  return isObject(params["subject"]) ? params["subject"] : {};
-}
-
 /** Version 1 names the call beside the options, version 2 as the subject. */
 function findReport(params: Json): Json | undefined {
-  return [params["toolCall"], readSubject(params)["toolCall"]].find(isObject);
+  return [params["toolCall"], toObject(params["subject"])["toolCall"]].find(isObject);
 }
 
 function readTitle(given: unknown): string | null {
