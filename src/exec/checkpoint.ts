@@ -64,14 +64,11 @@ export class CheckpointFile {
 
   /** Null if there is none or it is unreadable. */
   read(): Checkpoint | null {
-    let text: string;
     try {
-      text = readFileSync(this.#file, "utf8");
+      return v.parse(checkpoint, JSON.parse(readFileSync(this.#file, "utf8")));
     } catch {
       return null;
     }
-    const parsed = v.safeParse(checkpoint, parseJson(text));
-    return parsed.success ? parsed.output : null;
   }
 
   /** Errors: ATB_FILE_DENIED, ATB_STORE_FAILED. */
@@ -106,14 +103,6 @@ export class CheckpointFile {
 
   remove(): void {
     rmSync(this.#file, { force: true });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

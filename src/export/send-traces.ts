@@ -1,6 +1,6 @@
 /** Sends OTLP in JSON over HTTP. */
 import { AtlasBridgeError } from "../model/errors.js";
-import { isObject } from "../model/data/json.js";
+import { parseJson, toObject } from "../model/data/json.js";
 import { systemClock } from "../observe/clock.js";
 import { HttpClient, type HttpReply } from "../sdk/http.js";
 import { describeConnectionFailure } from "../sdk/service/connection-failure.js";
@@ -80,11 +80,6 @@ function findProblem({ status, body }: HttpReply): string | null {
 
 /** Collectors report rejected spans in `partialSuccess`, with numbers as strings. */
 function countRejected(body: string): number {
-  try {
-    const answer: unknown = JSON.parse(body);
-    const partial = isObject(answer) ? answer["partialSuccess"] : undefined;
-    return isObject(partial) ? Number(partial["rejectedSpans"] ?? 0) : 0;
-  } catch {
-    return 0; // An empty body is an acceptance, too.
-  }
+  const { partialSuccess } = toObject(parseJson(body));
+  return Number(toObject(partialSuccess)["rejectedSpans"] ?? 0);
 }

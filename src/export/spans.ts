@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AuditRecord } from "../hub/audit/chain.js";
-import { isObject } from "../model/data/json.js";
+import { toObject } from "../model/data/json.js";
 
 interface Attribute {
   readonly key: string;
@@ -153,6 +153,5 @@ function digest(text: string, length: 16 | 32): string {
 }
 
 function readDetails(row: AuditRecord | undefined): Readonly<Record<string, unknown>> {
-  const details: unknown = row === undefined ? null : JSON.parse(row.details);
-  return isObject(details) ? details : {};
+  return toObject(row && JSON.parse(row.details));
 }

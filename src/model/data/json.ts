@@ -30,13 +30,18 @@ export function getAtPath(path: string, value: unknown): unknown {
     );
 }
 
-/** Null for text that is no JSON object, and for one with more values than JSON_VALUES_MAX. Pure. */
-export function parseObject(text: string): Json | null {
+/** Null for text that is no JSON, and for one with more values than JSON_VALUES_MAX. Pure. */
+export function parseJson(text: string): unknown {
   if (isCostlyJson(text)) return null;
   try {
-    const value = JSON.parse(text) as unknown;
-    return isObject(value) ? value : null;
+    return JSON.parse(text) as unknown;
   } catch {
     return null;
   }
+}
+
+/** As `parseJson`; null for JSON that is no object, too. */
+export function parseObject(text: string): Json | null {
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
 }

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import type { Clock } from "../../model/clock.js";
 import { isCostlyJson } from "../../model/data/json-cost.js";
+import { parseJson } from "../../model/data/json.js";
 import { isDeeperThan, JSON_LEVELS_MAX } from "../../model/data/nesting.js";
 import { withTimeLimit } from "../../observe/within.js";
 import { createLoopbackAgent, HOST } from "./loopback-agent.js";
@@ -167,13 +168,4 @@ async function readWhole(body: Readable): Promise<string> {
 
 function limitDepth(value: unknown): unknown {
   return isDeeperThan(value, JSON_LEVELS_MAX) ? null : value;
-}
-
-function parseJson(text: string): unknown {
-  if (isCostlyJson(text)) return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

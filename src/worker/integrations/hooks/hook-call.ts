@@ -1,13 +1,12 @@
 /** One hook call of the tool. */
 import type { ServerResponse } from "node:http";
 import type { Cancel, Clock } from "../../../model/clock.js";
+import type { Json } from "../../../model/data/json.js";
 import type { Delivery, ReplyPath, RequestEnd } from "../../prompts/reply-path.js";
-
-export type HookBody = Readonly<Record<string, unknown>>;
 
 export interface HookCall extends ReplyPath {
   readonly event: string;
-  readonly body: HookBody;
+  readonly body: Json;
 }
 
 /** A tool that has read the answer closes the connection at once. */
@@ -15,13 +14,13 @@ export const CLOSES_WITHIN_MS = 5000;
 
 export class HttpHookCall implements HookCall {
   readonly event: string;
-  readonly body: HookBody;
+  readonly body: Json;
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   #isOpen = true;
   #onEnd: (why: RequestEnd) => void = () => undefined;
 
-  constructor(event: string, body: HookBody, response: ServerResponse, clock: Clock) {
+  constructor(event: string, body: Json, response: ServerResponse, clock: Clock) {
     this.event = event;
     this.body = body;
     this.#response = response;

@@ -6,9 +6,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Cancel, Clock } from "../../../model/clock.js";
-import { isCostlyJson } from "../../../model/data/json-cost.js";
+import { parseObject, type Json } from "../../../model/data/json.js";
 import { isDeeperThan, JSON_LEVELS_MAX } from "../../../model/data/nesting.js";
-import { endResponse, HttpHookCall, type HookBody, type HookCall } from "./hook-call.js";
+import { endResponse, HttpHookCall, type HookCall } from "./hook-call.js";
 import { formatBearer } from "./hook-settings.js";
 import type { LoopbackPort } from "../../loopback/loopback-port.js";
 
@@ -99,13 +99,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return length > HOOK_BODY_BYTES_MAX ? null : Buffer.concat(chunks).toString("utf8");
 }
 
-function parseBody(text: string | null): HookBody | null {
-  if (text === null || isCostlyJson(text)) return null;
-  try {
-    const body = JSON.parse(text) as unknown;
-    if (body === null || typeof body !== "object" || Array.isArray(body)) return null;
-    return isDeeperThan(body, JSON_LEVELS_MAX) ? null : (body as HookBody);
-  } catch {
-    return null;
-  }
+function parseBody(text: string | null): Json | null {
+  const body = text === null ? null : parseObject(text);
+  return isDeeperThan(body, JSON_LEVELS_MAX) ? null : body;
 }

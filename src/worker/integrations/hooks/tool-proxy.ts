@@ -1,23 +1,16 @@
 /** Detects a proxy that would receive the tool's HTTP calls instead of us. */
+import { isObject, parseJson } from "../../../model/data/json.js";
 import { readSettingsTexts, type SettingsFilePlace } from "./settings-files.js";
 
 /** Also true for a file that sets exceptions from a proxy, or cannot be read. Never throws. */
 export function hasProxyInFiles(files: readonly string[], place: SettingsFilePlace): boolean {
-  return readSettingsTexts(files, place).some((text) => hasProxy(parseSettings(text ?? "")));
+  return readSettingsTexts(files, place).some((text) => hasProxy(parseJson(text ?? "")));
 }
 
 export function hasProxy(settings: unknown): boolean {
-  if (settings === null || typeof settings !== "object") return true;
-  const { env = {} } = settings as { env?: unknown };
-  return env === null || typeof env !== "object" || Object.keys(env).some((name) => /proxy/i.test(name));
-}
-
-function parseSettings(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
+  if (!isObject(settings)) return true;
+  const { env = {} } = settings;
+  return !isObject(env) || Object.keys(env).some((name) => /proxy/i.test(name));
 }
 
 /** A tool may use such a proxy even for the loopback. */
