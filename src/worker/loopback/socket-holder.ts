@@ -1,8 +1,8 @@
 /** Finds the process at the other end of a loopback connection, and the ports on which a process listens, from Linux itself (`proc(5)`). */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { endianness } from "node:os";
 import { join } from "node:path";
+import { ProcessFiles } from "../process/facts/process-files.js";
 
 export interface SocketEnds {
   readonly localAddress?: string | undefined;
@@ -22,9 +22,11 @@ const PROCESSES_MAX = 256;
 
 export class SocketHolder {
   readonly #proc: string;
+  readonly #files: ProcessFiles;
 
   constructor(proc = "/proc") {
     this.#proc = proc;
+    this.#files = new ProcessFiles(proc);
   }
 
   /**
@@ -57,7 +59,7 @@ export class SocketHolder {
     for (let at = 0; at < family.length && at < PROCESSES_MAX; at++) {
       const pid = family[at] ?? 0;
       yield pid;
-      family.push(...this.#readChildren(pid).filter(isKin));
+      family.push(...this.#files.readChildren(pid).filter(isKin));
     }
   }
 
@@ -76,60 +78,28 @@ export class SocketHolder {
     return (await Promise.all(texts)).flatMap((text) => text.split("\n").slice(1)).flatMap(parseRow);
   }
 
-  #readChildren(pid: number): number[] {
-    return this.#listNames(`${pid}/task`)
-      .flatMap((thread) => this.#readText(`${pid}/task/${thread}/children`).split(" "))
-      .filter((text) => text !== "")
-      .map(Number);
-  }
-
   #sharesTerminal(pid: number, leader: number): boolean {
-    const input = this.#readLink(`${leader}/fd/0`);
-    return this.#readSession(pid) === leader && input !== "" && this.#readLink(`${pid}/fd/0`) === input;
-  }
-
-  #readSession(pid: number): number {
-    const stat = this.#readText(`${pid}/stat`);
-    // The name before may contain blanks and brackets.
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
+    const input = this.#files.readLink(`${leader}/fd/0`);
+    return (
+      Number(this.#files.readStat(pid)[3]) === leader &&
+      input !== undefined &&
+      this.#files.readLink(`${pid}/fd/0`) === input
+    );
   }
 
   /** The newest descriptors are checked first. */
   #holdsSocket(pid: number, inode: string): boolean {
-    return this.#listNames(`${pid}/fd`)
+    return this.#files
+      .list(`${pid}/fd`)
       .reverse()
-      .some((fd) => this.#readLink(`${pid}/fd/${fd}`) === `socket:[${inode}]`);
+      .some((fd) => this.#files.readLink(`${pid}/fd/${fd}`) === `socket:[${inode}]`);
   }
 
   #readInodes(pid: number): string[] {
-    return this.#listNames(`${pid}/fd`).flatMap((fd) => {
-      const [, inode] = /^socket:\[(\d{1,20})\]$/.exec(this.#readLink(`${pid}/fd/${fd}`)) ?? [];
+    return this.#files.list(`${pid}/fd`).flatMap((fd) => {
+      const [, inode] = /^socket:\[(\d{1,20})\]$/.exec(this.#files.readLink(`${pid}/fd/${fd}`) ?? "") ?? [];
       return inode ?? [];
     });
-  }
-
-  #listNames(folder: string): string[] {
-    try {
-      return readdirSync(join(this.#proc, folder));
-    } catch {
-      return []; // Gone meanwhile, or of another user.
-    }
-  }
-
-  #readText(file: string): string {
-    try {
-      return readFileSync(join(this.#proc, file), "utf8");
-    } catch {
-      return "";
-    }
-  }
-
-  #readLink(file: string): string {
-    try {
-      return readlinkSync(join(this.#proc, file));
-    } catch {
-      return "";
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 /** Reads Linux's information about the processes of a terminal. Missing information is undefined, never false. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { ProcessFiles } from "./process-files.js";
 import { nameProgram } from "./program-name.js";
 import { NO_TERMINAL, watchesNoTerminal } from "./watched-files.js";
 
@@ -55,11 +54,11 @@ export interface TerminalReaders {
 }
 
 export class ToolProcessFacts {
-  readonly #proc: string;
+  readonly #files: ProcessFiles;
   readonly #calls: SystemCalls | undefined;
 
   constructor(proc = "/proc", architecture: NodeJS.Architecture = process.arch) {
-    this.#proc = proc;
+    this.#files = new ProcessFiles(proc);
     this.#calls = SYSTEM_CALLS[architecture];
   }
 
@@ -86,14 +85,14 @@ export class ToolProcessFacts {
     const states = members.map((member) => ({ member, waits: this.#sleepsInRead(member, ttyPath) }));
     const proven = states.findLast(({ waits }) => waits === true);
     const possible = states.filter(({ waits }) => waits === undefined).map(({ member }) => member);
-    const atTerminal = possible.findLast((member) => this.#readLink(member, "fd/0") === ttyPath);
+    const atTerminal = possible.findLast((member) => this.#files.readLink(`${member}/fd/0`) === ttyPath);
     return proven?.member ?? atTerminal ?? possible[0];
   }
 
   #readName(pid: number, ttyPath: string | null): string | undefined {
-    const name = this.#readText(pid, "comm")?.trimEnd();
-    const words = this.#readText(pid, "cmdline")?.split("\0").slice(0, -1) ?? [];
-    const isAtTerminal = ttyPath === null || this.#readLink(pid, "fd/0") === ttyPath;
+    const name = this.#files.readText(`${pid}/comm`)?.trimEnd();
+    const words = this.#files.readText(`${pid}/cmdline`)?.split("\0").slice(0, -1) ?? [];
+    const isAtTerminal = ttyPath === null || this.#files.readLink(`${pid}/fd/0`) === ttyPath;
     return name === undefined ? undefined : nameProgram(name, words, isAtTerminal);
   }
 
@@ -129,9 +128,9 @@ export class ToolProcessFacts {
   /** Sums over the threads, because the kernel adds the bytes of ended children to those of the whole process. */
   #countBytes(pid: number): Pick<TerminalReader, "written" | "taken"> {
     const sum = { written: 0, taken: 0 };
-    const threads = this.#list(pid, "task");
+    const threads = this.#files.list(`${pid}/task`);
     for (const thread of threads) {
-      const counts = this.#readText(pid, `task/${thread}/io`) ?? "";
+      const counts = this.#files.readText(`${pid}/task/${thread}/io`) ?? "";
       const taken = /^rchar: (\d+)$/m.exec(counts)?.[1];
       const written = /^wchar: (\d+)$/m.exec(counts)?.[1];
       if (taken === undefined || written === undefined) return {};
@@ -148,7 +147,7 @@ export class ToolProcessFacts {
   isReadInside(pid: number, ttyPath: string): boolean | undefined {
     if (!this.#calls) return undefined;
     return this.#findDescendants(pid).some((member) => {
-      const input = this.#readLink(member, "fd/0");
+      const input = this.#files.readLink(`${member}/fd/0`);
       return (
         input !== undefined &&
         INNER_TERMINAL.test(input) &&
@@ -162,7 +161,7 @@ export class ToolProcessFacts {
   /** Whether any process of the machine sleeps in `read` of the terminal `ttyPath`. gpg's agent asks for a passphrase where gpg runs. */
   isReadFromOutside(ttyPath: string): boolean {
     // To another session `/dev/tty` is another terminal.
-    return this.#list("", "").some((name) => this.#reads(Number(name), [ttyPath]) === true);
+    return this.#files.list("").some((name) => this.#reads(Number(name), [ttyPath]) === true);
   }
 
   #isInForeground(pid: number): boolean {
@@ -184,39 +183,39 @@ export class ToolProcessFacts {
   #reads(pid: number, files: readonly string[]): boolean | undefined {
     const [call, argument] = this.#readCall(pid);
     if (Number(call) !== this.#calls?.read || argument === undefined) return false;
-    const file = this.#readLink(pid, `fd/${Number.parseInt(argument, 16)}`);
+    const file = this.#files.readLink(`${pid}/fd/${Number.parseInt(argument, 16)}`);
     return file === undefined ? undefined : files.includes(file);
   }
 
   #readCall(pid: number): readonly string[] {
-    return (this.#readText(pid, "syscall") ?? "").split(" ", 2);
+    return (this.#files.readText(`${pid}/syscall`) ?? "").split(" ", 2);
   }
 
   /** Whether it is certain that no thread of the process waits for input of a terminal. */
   #waitsForOther(pid: number, calls: SystemCalls): boolean {
-    const threads = this.#list(pid, "task");
+    const threads = this.#files.list(`${pid}/task`);
     const isOff = (thread: string): boolean => this.#isOffTerminal(pid, thread, calls);
     return threads.length > 0 && threads.every(isOff) && this.#watchesNoTerminal(pid);
   }
 
   #isOffTerminal(pid: number, thread: string, { read, several, restarted }: SystemCalls): boolean {
-    const text = this.#readText(pid, `task/${thread}/syscall`) ?? "";
+    const text = this.#files.readText(`${pid}/task/${thread}/syscall`) ?? "";
     // A thread that runs has no number, and one that sleeps outside of any call has -1.
     const [, call, file = ""] = /^(\d+) (\S+)/.exec(text) ?? [];
     if (call === undefined || several.includes(Number(call)) || Number(call) === restarted) return false;
-    const link = this.#readLink(pid, `fd/${Number.parseInt(file, 16)}`) ?? "";
+    const link = this.#files.readLink(`${pid}/fd/${Number.parseInt(file, 16)}`) ?? "";
     return Number(call) !== read || NO_TERMINAL.test(link);
   }
 
   /** Looks at all epolls of the process, because one may watch another. What a ring reads is listed nowhere. */
   #watchesNoTerminal(pid: number): boolean {
-    const files = this.#list(pid, "fd");
+    const files = this.#files.list(`${pid}/fd`);
     if (files.length === 0 || files.length > FILES_MAX) return false;
-    const links = new Map(files.map((file) => [file, this.#readLink(pid, `fd/${file}`) ?? ""]));
+    const links = new Map(files.map((file) => [file, this.#files.readLink(`${pid}/fd/${file}`) ?? ""]));
     return [...links].every(([file, link]) => {
       if (link === "" || link === "anon_inode:[io_uring]") return false;
       if (link !== "anon_inode:[eventpoll]") return true;
-      const fdinfo = this.#readText(pid, `fdinfo/${file}`);
+      const fdinfo = this.#files.readText(`${pid}/fdinfo/${file}`);
       return fdinfo !== undefined && watchesNoTerminal(fdinfo, links);
     });
   }
@@ -228,52 +227,20 @@ export class ToolProcessFacts {
   #findDescendants(pid: number): number[] {
     const seen = [pid];
     for (let at = 0; at < seen.length && seen.length < PROCESSES_MAX; at++) {
-      seen.push(...this.#readChildren(seen[at] ?? 0));
+      seen.push(...this.#files.readChildren(seen[at] ?? 0));
     }
     return seen;
   }
 
-  #readChildren(pid: number): number[] {
-    return this.#list(pid, "task")
-      .flatMap((thread) => (this.#readText(pid, `task/${thread}/children`) ?? "").split(" "))
-      .filter((text) => text !== "")
-      .map(Number);
-  }
-
-  #list(pid: number | "", folder: string): string[] {
-    try {
-      return readdirSync(join(this.#proc, String(pid), folder));
-    } catch {
-      return [];
-    }
-  }
-
   #readStatus(pid: number): ProcessStatus | undefined {
-    const text = this.#readText(pid, "stat");
-    // The name is in brackets and may contain blanks and brackets itself; after it: state, parent, group, session, tty, foreground.
-    const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
-    const group = Number(fields?.[2]);
-    const session = Number(fields?.[3]);
-    const foregroundGroup = Number(fields?.[5]);
+    const fields = this.#files.readStat(pid);
+    const [group, session, foregroundGroup] = [2, 3, 5].map((at) => Number(fields[at])) as [
+      number,
+      number,
+      number,
+    ];
     return Number.isInteger(group) && Number.isInteger(foregroundGroup)
-      ? { group, session, foregroundGroup, startedAt: fields?.[19] ?? "" }
+      ? { group, session, foregroundGroup, startedAt: fields[19] ?? "" }
       : undefined;
-  }
-
-  #readText(pid: number | undefined, name: string): string | undefined {
-    if (pid === undefined) return undefined;
-    try {
-      return readFileSync(join(this.#proc, String(pid), name), "utf8");
-    } catch {
-      return undefined;
-    }
-  }
-
-  #readLink(pid: number, name: string): string | undefined {
-    try {
-      return readlinkSync(join(this.#proc, String(pid), name));
-    } catch {
-      return undefined;
-    }
   }
 }
