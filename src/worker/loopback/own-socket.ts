@@ -1,6 +1,7 @@
 /** Checks that a tool's socket belongs to our user, because people's answers are sent to it. */
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
+import { attempt } from "../../model/data/attempt.js";
 
 const OTHERS_MAY_WRITE = 0o022;
 
@@ -31,18 +32,10 @@ function isOwnFolder(path: string, uid: number): boolean {
 }
 
 function readStat(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null;
-  }
+  return attempt(() => lstatSync(path), null);
 }
 
 function readTarget(link: string): string | null {
-  try {
-    const target = readlinkSync(link);
-    return isAbsolute(target) ? target : null;
-  } catch {
-    return null;
-  }
+  const target = attempt(() => readlinkSync(link), "");
+  return isAbsolute(target) ? target : null;
 }

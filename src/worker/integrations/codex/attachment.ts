@@ -8,6 +8,7 @@ import { findOwnSocket } from "../../loopback/own-socket.js";
 import type { UnixWebSocket } from "../../loopback/web-socket.js";
 import type { PendingRequest } from "../../prompts/pending-request.js";
 import type { AppServerCoattach } from "../../adapter-format/compiled/compiled-coattach.js";
+import { attempt } from "../../../model/data/attempt.js";
 import { isObject, type Json, parseObject, toArray, toText } from "../../../model/data/json.js";
 import { REASON } from "./approvals.js";
 import { PeerRpcError, type PeerRpcId } from "../../runtimes/protocol/rpc-peer.js";
@@ -246,11 +247,7 @@ export class CodexAttachment implements Attachment {
 
   /** A request that cannot be read is left to its dialog. */
   #createRequest(request: ServerRequest): PendingRequest | null {
-    try {
-      return createAttachedRequest(request, this.#host.cwd, this.#options.drawn);
-    } catch {
-      return null;
-    }
+    return attempt(() => createAttachedRequest(request, this.#host.cwd, this.#options.drawn), null);
   }
 
   #answer(id: PeerRpcId, { threadId, turnId, itemId }: Json, { [REASON]: reason, ...result }: Json): boolean {

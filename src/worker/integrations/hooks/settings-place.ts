@@ -1,6 +1,8 @@
 /** Finds a tool's settings for one run, and adds our hooks to them. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { attempt } from "../../../model/data/attempt.js";
+import { parseJson } from "../../../model/data/json.js";
 import type { Environment } from "../../process/child-environment.js";
 import type { SettingsPlace } from "../../adapter-format/compiled/compiled-hooks.js";
 import { extractOption, type CommandLinePart } from "../../process/command-line.js";
@@ -64,7 +66,7 @@ function readFromOption(
   { cwd }: SettingsStart,
 ): UserSettings | null {
   const use = extractOption(parts, option);
-  const settings = use && (use.value === null ? {} : parseSettings(() => readText(use.value ?? "", cwd)));
+  const settings = use && (use.value === null ? {} : readText(use.value ?? "", cwd));
   if (!use || settings === null) return null;
   const usersFile = use.value === null || isJson(use.value) ? null : resolve(cwd, use.value);
   return createFileSettings(settings, (file) => ({
@@ -79,8 +81,13 @@ function isJson(value: string): boolean {
 }
 
 /** JSON, or the path of a file. */
-function readText(value: string, cwd: string): string {
-  return isJson(value) ? value : readFileSync(resolve(cwd, value), "utf8");
+function readText(value: string, cwd: string): unknown {
+  return isJson(value) ? parseJson(value) : readSettings(resolve(cwd, value));
+}
+
+/** Null: it cannot be read. */
+function readSettings(file: string): unknown {
+  return parseJson(attempt(() => readFileSync(file, "utf8"), ""));
 }
 
 function readFromVariable(
@@ -89,7 +96,7 @@ function readFromVariable(
 ): UserSettings | null {
   const named = environment[variable];
   const file = named ? resolve(cwd, named) : findReplacedFile(insteadOf, environment);
-  const settings = file !== null && existsSync(file) ? parseSettings(() => readFileSync(file, "utf8")) : {};
+  const settings = file !== null && existsSync(file) ? readSettings(file) : {};
   return settings === null
     ? null
     : createFileSettings(settings, (ownFile) => ({ args, environment: { [variable]: ownFile } }), HOOK_NAME);
@@ -159,12 +166,4 @@ function createPluginSettings(option: string, { args }: SettingsStart): UserSett
       return { args: [option, folder, ...args], environment: { [COMMAND_VARIABLE]: address.command } };
     },
   };
-}
-
-function parseSettings(read: () => string): unknown {
-  try {
-    return JSON.parse(read()) as unknown;
-  } catch {
-    return null;
-  }
 }

@@ -4,6 +4,7 @@
  */
 import type { Socket } from "node:net";
 import type { Cancel } from "../../../model/clock.js";
+import { attempt } from "../../../model/data/attempt.js";
 import { toText } from "../../../model/data/json.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { Login } from "../../loopback/loopback-client.js";
@@ -162,12 +163,9 @@ export class OpenCodeAttachment implements Attachment {
 
   /** A request that cannot be read is left to its dialog. */
   #createRequest(client: OpenCodeClient, { type, request }: OpenCodeRequest): PendingRequest | null {
-    try {
-      const input = client.findInput(request);
-      return createAttachedRequest({ type, request, input }, this.#host.cwd, this.#options.drawn);
-    } catch {
-      return null;
-    }
+    const input = client.findInput(request);
+    const { drawn } = this.#options;
+    return attempt(() => createAttachedRequest({ type, request, input }, this.#host.cwd, drawn), null);
   }
 
   #send(client: OpenCodeClient, waiting: OpenCodeRequest, result: RequestResult): boolean {

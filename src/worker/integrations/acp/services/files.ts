@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { RequestError } from "@agentclientprotocol/sdk";
+import { attempt } from "../../../../model/data/attempt.js";
 import type { Json } from "../../../../model/data/json.js";
 import type { Random } from "../../../../observe/random.js";
 import { createFailure, withPlainErrors, createForbidden } from "./request-errors.js";
@@ -153,11 +154,7 @@ function useFile<T>(file: string, flags: number, use: (fd: number) => T): T {
 
 /** Detects that a folder in the path became a link after the check. */
 function findRealPath(fd: number): string | null {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`);
-  } catch {
-    return null;
-  }
+  return attempt(() => readlinkSync(`/proc/self/fd/${fd}`), null);
 }
 
 function statRegular(fd: number, file: string): Stats {
@@ -181,11 +178,7 @@ function createTooLongError(file: string, bytes: number): RequestError {
 
 /** Keeps a byte order mark. Null if it is not UTF-8. */
 function decodeText(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), null);
 }
 
 /** `limit` lines from the 1-based `line` on. */

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import type { Clock } from "../../../../model/clock.js";
 import type { SessionId } from "../../../../model/ids.js";
+import { attempt } from "../../../../model/data/attempt.js";
 import { toArray, isObject, toText, type Json } from "../../../../model/data/json.js";
 import { createChildEnvironment, type Environment } from "../../../process/child-environment.js";
 import { findExecutable } from "../../../process/executable.js";
@@ -189,9 +190,5 @@ class AgentTerminal {
 
 /** A command without arguments that is no executable is a line for a shell. */
 function isExecutable(command: string, env: Readonly<Record<string, string>>, cwd: string): boolean {
-  try {
-    return findExecutable(command, { path: env["PATH"], cwd }) !== "";
-  } catch {
-    return false;
-  }
+  return attempt(() => findExecutable(command, { path: env["PATH"], cwd }) !== "", false);
 }

@@ -1,6 +1,7 @@
 /** The folder in which an agent is served. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
+import { attempt } from "../../../../model/data/attempt.js";
 import { withPlainErrors, createForbidden } from "./request-errors.js";
 
 const PATH_LENGTH_MAX = 4096;
@@ -55,11 +56,7 @@ function isWithin(folder: string, path: string): boolean {
 }
 
 function resolvePath(path: string): string {
-  try {
-    return resolveExisting(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => resolveExisting(path), path);
 }
 
 /** A broken link stays as it is, because files are opened with `O_NOFOLLOW`. Errors: those of the system. */
