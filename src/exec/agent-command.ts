@@ -13,10 +13,9 @@ import type { Environment } from "../worker/process/child-environment.js";
 import { isInstalled } from "../worker/process/executable.js";
 import {
   findAdapter,
-  listAdapterNames,
   GENERIC_ADAPTER,
   isAdapterTool,
-  loadAdapter,
+  loadReadableAdapters,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
 
@@ -98,9 +97,7 @@ interface Agent {
 }
 
 async function listAgents(place: AdapterPlace): Promise<readonly Agent[]> {
-  // `adapter list` and doctor report broken adapter files.
-  const adapters = await Promise.all(
-    listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
+  return (await loadReadableAdapters(place)).flatMap((adapter) =>
+    adapter.acp ? [{ adapter, acp: adapter.acp }] : [],
   );
-  return adapters.flatMap((adapter) => (adapter?.acp ? [{ adapter, acp: adapter.acp }] : []));
 }

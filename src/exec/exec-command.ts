@@ -15,9 +15,8 @@ import { isInstalled } from "../worker/process/executable.js";
 import { type Environment, createChildEnvironment } from "../worker/process/child-environment.js";
 import {
   findAdapter,
-  listAdapterNames,
   isAdapterTool,
-  loadAdapter,
+  loadReadableAdapters,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
 import { quoteShellWord } from "../safety/shell-word.js";
@@ -118,11 +117,7 @@ function findExecutable(
 }
 
 async function listExecTools(place: AdapterPlace): Promise<string[]> {
-  // A broken adapter file must not hide the others.
-  const adapters = await Promise.all(
-    listAdapterNames(place).map((name) => loadAdapter(name, place).catch(() => null)),
-  );
-  return adapters.flatMap((adapter) => (adapter?.headless ? [adapter.name] : []));
+  return (await loadReadableAdapters(place)).filter(({ headless }) => headless).map(({ name }) => name);
 }
 
 export function formatCommand(tool: string, command: readonly string[], cwd: string): string {

@@ -1,6 +1,7 @@
 /** Reads facts about a process from `/proc` (`proc(5)`): its parent, its session's leader, and the marks of a supervised tool. */
 import { existsSync, readFileSync } from "node:fs";
 import { SESSION_MARK } from "../model/session-mark.js";
+import { readStat } from "./process-life.js";
 import { getNativeCalls } from "./system-calls.js";
 
 /** What the system says of a process. */
@@ -44,14 +45,10 @@ export function readEnvironment(pid: number): ReadonlyMap<string, string> | null
 }
 
 function readPlace(pid: number): Omit<ProcessFacts, "mark"> | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name is in brackets and may contain blanks and brackets; fields are counted after it.
-    const [, parent, , leader, terminal] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { parent: Number(parent), leader: Number(leader), hasTerminal: Number(terminal) !== 0 };
-  } catch {
-    return null;
-  }
+  const stat = readStat(pid);
+  if (!stat) return null;
+  const [, parent, , leader, terminal] = stat;
+  return { parent: Number(parent), leader: Number(leader), hasTerminal: Number(terminal) !== 0 };
 }
 
 /** The process's ancestors, nearest first, without the system's first process; null if the chain cannot be followed. */

@@ -1,39 +1,36 @@
 /** Whether a process still runs. Its pid alone is not enough, because pids are reused. */
 import { readFileSync } from "node:fs";
+import { attempt } from "../model/data/attempt.js";
 
 /** States of a process that has exited but was not collected yet. */
 const DEAD_STATES = new Set(["Z", "X", "x"]);
 
-interface ProcessStat {
-  readonly state: string;
-  /** Clock ticks since boot. */
-  readonly startTime: string;
+/** The fields of `/proc/PID/stat` after the name: state, parent, group, session, terminal, foreground group, and more. */
+export function splitStat(stat: string): readonly string[] {
+  // The name is in brackets and may contain blanks and brackets itself.
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-function readStat(pid: number): ProcessStat | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name is in brackets and may contain blanks and brackets; fields are counted after it.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "", startTime: fields[19] ?? "" };
-  } catch {
-    return null;
-  }
+/** Null if the system does not provide it, or the process is gone. */
+export function readStat(pid: number): readonly string[] | null {
+  return attempt(() => splitStat(readFileSync(`/proc/${pid}/stat`, "utf8")), null);
 }
+
+const START_TIME = 19;
 
 /** The state letter of `proc(5)`: "Z" has exited and was not collected. Null if unavailable, or it is gone. */
 export function readProcessState(pid: number): string | null {
-  return readStat(pid)?.state ?? null;
+  return readStat(pid)?.[0] ?? null;
 }
 
 /** Whether the process is stopped (Ctrl-Z, SIGSTOP). False if the system does not provide it. */
 export function isProcessStopped(pid: number): boolean {
-  return readStat(pid)?.state === "T";
+  return readStat(pid)?.[0] === "T";
 }
 
 /** Kernel start time (clock ticks since boot) of a process; null if unavailable or it is gone. */
 export function readProcessStartTime(pid: number): string | null {
-  return readStat(pid)?.startTime ?? null;
+  return readStat(pid)?.[START_TIME] ?? null;
 }
 
 /** Whether exactly this process runs. Without a start time only the pid is compared. A zombie does not run. */
@@ -45,6 +42,6 @@ export function isProcessAlive(pid: number, startTime: string | null): boolean {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   const stat = readStat(pid);
-  if (stat && DEAD_STATES.has(stat.state)) return false;
-  return startTime === null || stat?.startTime === startTime;
+  if (DEAD_STATES.has(stat?.[0] ?? "")) return false;
+  return startTime === null || stat?.[START_TIME] === startTime;
 }

@@ -122,6 +122,13 @@ export function readAdapterFile(file: string): string {
   });
 }
 
+/** Leaves out broken adapter files, which `adapter list` and doctor report. */
+export async function loadReadableAdapters(place: AdapterPlace): Promise<readonly CompiledAdapter[]> {
+  const names = listAdapterNames(place);
+  const adapters = await Promise.all(names.map((name) => loadAdapter(name, place).catch(() => null)));
+  return adapters.filter((adapter) => adapter !== null);
+}
+
 /** Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
 export async function loadAdapter(name: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const file = requireAdapterFile(name, place);

@@ -1,6 +1,7 @@
 /** Finds the executable before a terminal is opened, so that a missing tool is an error and not a message on a screen. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { attempt } from "../../model/data/attempt.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 
 /** The path that `execvp` searches when there is no PATH. */
@@ -58,12 +59,15 @@ function resolveFrom(cwd: string, path: string): string {
 }
 
 function isExecutable(file: string): boolean {
-  try {
+  return attempt(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  }, false);
+}
+
+/** Whether the file can be seen: PATH may name folders that this user may not enter (after `su`, say), or files. */
+function isPresent(file: string): boolean {
+  return attempt(() => statSync(file, { throwIfNoEntry: false }) !== undefined, false);
 }
 
 /** Throws for a script whose interpreter is missing: it would fail inside the terminal with a message that names the wrong file. */

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants as os } from "node:os";
 import type { Readable, Writable } from "node:stream";
+import { attempt } from "../../model/data/attempt.js";
 import type { ToolHealth } from "../../sdk/adapter.js";
 import { checkFolder, createStartError, findExecutable } from "./executable.js";
 import { adoptOrphans } from "./orphans.js";
@@ -85,9 +86,5 @@ export function openPiped({ command, env, cwd }: PipedOptions): PipedProcess {
 }
 
 function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(-leader, signal);
-  } catch {
-    return false;
-  }
+  return attempt(() => process.kill(-leader, signal), false);
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { constants as os } from "node:os";
+import { attempt } from "../../model/data/attempt.js";
 import { isProcessStopped } from "../../observe/process-life.js";
 import type { TerminalExit } from "./terminal.js";
 
@@ -93,9 +94,5 @@ function findSignalName(number: number): NodeJS.Signals | undefined {
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
+  return attempt(() => process.kill(pid, signal), false);
 }

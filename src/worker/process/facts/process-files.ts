@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../../../model/data/attempt.js";
+import { splitStat } from "../../../observe/process-life.js";
 
 export class ProcessFiles {
   readonly #proc: string;
@@ -30,10 +31,8 @@ export class ProcessFiles {
       .map(Number);
   }
 
-  /** The fields of `stat` after the name: state, parent, group, session, terminal, foreground group, and more. */
+  /** See `splitStat`. */
   readStat(pid: number): readonly string[] {
-    const text = this.readText(`${pid}/stat`) ?? "";
-    // The name is in brackets and may contain blanks and brackets itself.
-    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return splitStat(this.readText(`${pid}/stat`) ?? "");
   }
 }
