@@ -10,7 +10,6 @@ export interface SideChannelParts {
   readonly adapter: Pick<CompiledAdapter, "hooks">;
   readonly clock: Clock;
   readonly cwd: string;
-  /** Null: the tool calls no hooks. */
   readonly hookAccess?: HookAccess | null;
   /** Null: we do not attach. A tool to which we attach calls no hooks. */
   readonly joinAccess?: AttachAccess | null;

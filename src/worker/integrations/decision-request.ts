@@ -20,7 +20,6 @@ export interface DecisionRequest
     Pick<RequestPromptParts, "rule" | "question" | "safetyClass" | "text" | "call">,
     Pick<PendingRequest, "cancelled" | "refused"> {
   readonly decisions: readonly Decision[];
-  /** Adds a person's words to the result. */
   readonly addText?: (result: RequestResult, text: string) => RequestResult;
   /** The part of the content that is missing; null: it is complete. */
   readonly missing?: string | null;

@@ -18,7 +18,6 @@ export interface ExecClientTool {
   readonly driver: CompiledHeadless;
 }
 
-/** `task`: see `BatchClient`. */
 export function createBatchClient(
   { driver }: ExecClientTool,
   parts: ExecClientParts,

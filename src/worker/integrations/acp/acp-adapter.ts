@@ -18,7 +18,6 @@ export interface AcpAdapterOptions
 }
 
 export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AcpAgent, ProtocolTurn> {
-  /** Commands that the person at the terminal gives to AtlasBridge. */
   readonly commands: LineCommands;
   #isOpen = false;
 
@@ -33,7 +32,6 @@ export class AcpAdapter extends ProtocolAdapter<AcpAdapterOptions, AcpAgent, Pro
     return this.runTurn(text);
   }
 
-  /** Shows a line of AtlasBridge to the person at the terminal. */
   note(line: string): void {
     this.transcript.showLine(line);
   }

@@ -35,7 +35,6 @@ const CLOSE_WITHIN_MS = 1000;
 const AUTH_REQUIRED = -32000;
 /** JSON-RPC errors that do not mean that the session is missing. */
 const OTHER_TROUBLE: readonly number[] = [AUTH_REQUIRED, -32601];
-/** JSON-RPC error: there is no such session. */
 const NOT_FOUND = -32002;
 const SILENCE_SETTING = "adapters.acp.timeout";
 const PING = "_atlasbridge/ping";
@@ -48,24 +47,20 @@ export interface AcpSetup {
 export interface AcpAgentOptions extends AcpSetup, Pick<AgentConnectionOptions, "input" | "output"> {
   readonly clock: Clock;
   readonly cwd: string;
-  /** Of AtlasBridge. */
   readonly version: string;
   /** ms without a message, while the agent waits for neither an answer nor a command, after which a turn is cancelled. */
   readonly silenceMs: number;
-  /** The session to resume; null starts a new one. */
   readonly resume: string | null;
   readonly pendingRequests: PendingRequests;
   /** The modes in which it asks; null: it asks in every mode. */
   readonly asking: AgentAsking | null;
   readonly requests: AgentRequests;
-  /** Called when a request was answered by the permission mode. */
   readonly onDecided: (line: string, allowed: boolean) => void;
   readonly onServed: ServicesOptions["onShown"];
   /** `isReplayed`: the activity belongs to an earlier session that is being loaded. */
   readonly onActivity: (activity: Activity, isReplayed: boolean) => void;
   /** Called once before the session is open; may throw to refuse the mode. */
   readonly onMode: (mode: AskingModeResult) => void;
-  /** Resolves to the sign-in method that a person chose, or null. */
   readonly chooseSignIn: (methods: readonly SignIn[]) => Promise<string | null>;
   readonly onHung: () => void;
 }

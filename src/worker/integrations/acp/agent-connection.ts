@@ -19,7 +19,6 @@ export interface Greeting {
   readonly version: number;
   readonly capabilities: Json;
   readonly authMethods: readonly Json[];
-  /** Its name and version, if it names them. */
   readonly agent: string | null;
 }
 
@@ -61,7 +60,6 @@ export class AgentConnection {
     this.#connection.close();
   }
 
-  /** Negotiates the newest version, with the fields of both. Errors: as `request`, and when there is no common version. */
   async greet(
     capabilities: Json,
     us: { readonly name: string; readonly version: string },

@@ -1,4 +1,3 @@
-/** Handles the requests of an agent. */
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 import type { AgentRequests } from "../../../sdk/adapter-code.js";

@@ -11,7 +11,6 @@ import { awaitAnswer } from "../../runtimes/protocol/greeting.js";
 import { isSessionName } from "../../runtimes/protocol/session-name.js";
 import { AgentConnection, describeError, type Greeting } from "./agent-connection.js";
 
-/** Limits an agent that always names one more page. */
 const PAGES_MAX = 50;
 
 export const WHERE_LISTED = "`atlasbridge run --runtime acp --list-sessions` lists those of this folder.";
@@ -26,7 +25,6 @@ export interface EarlierSession {
 
 /** Version 2 supports all of it. */
 export interface SessionSupport {
-  /** Null: the agent cannot resume. */
   readonly resumeMethod: "session/load" | "session/resume" | null;
   readonly list: boolean;
   readonly close: boolean;
@@ -89,7 +87,6 @@ export interface ListSessionsOptions {
   readonly environment: Environment;
   readonly cwd: string;
   readonly version: string;
-  /** Ends the agent at once. */
   readonly halt: AbortSignal;
 }
 

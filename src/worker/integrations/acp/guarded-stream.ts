@@ -30,7 +30,6 @@ export function createGuardedStream({
   const agentOutput = toReadableStream(output, () => (isCut = true));
   const { readable, writable } = ndJsonStream(agentInput, agentOutput, { maxMessageBytes: LINE_BYTES_MAX });
   const waiting = new Set<unknown>();
-  /** Number of the agent's open requests by id. */
   const open = new Map<string, number>();
   const count = (id: unknown, change: number): number => {
     const now = (open.get(String(id)) ?? 0) + change;

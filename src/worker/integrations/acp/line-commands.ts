@@ -38,7 +38,6 @@ export class LineCommands {
     return makeVisible([agent()?.greeting?.agent || tool, ...chosen].join(" · "));
   }
 
-  /** Null where the agent cannot resume. */
   farewell(command: readonly string[]): string | null {
     const { session } = this;
     if (session === null) return null;

@@ -25,7 +25,6 @@ export class SessionCost {
     }
   }
 
-  /** Null: the agent reports none. */
   get usd(): number | null {
     return this.#sum === null ? null : Number((this.#sum - (this.#before ?? 0)).toFixed(DECIMALS));
   }

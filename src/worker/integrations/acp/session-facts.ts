@@ -33,7 +33,6 @@ export class SessionFacts {
     this.#said = "";
   }
 
-  /** The agent's slash commands. */
   get commands(): readonly string[] {
     return this.#commands;
   }

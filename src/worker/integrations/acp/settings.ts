@@ -110,7 +110,6 @@ function readOptions(given: readonly unknown[]): Setting[] {
   });
 }
 
-/** Options may be grouped. */
 function readChoices(given: unknown): SettingChoice[] {
   return toArray(given).flatMap((each) =>
     isObject(each) && Array.isArray(each["options"])

@@ -22,7 +22,6 @@ export const NOT_SHOWN: Readonly<Record<string, string>> = {
 /** A command usually runs on this machine; another environment is shown. */
 const USUAL: ReadonlyMap<string, unknown> = new Map([["environmentId", "local"]]);
 
-/** The fields that people need to judge the request. */
 export function selectApprovedFields(params: Json): Json {
   return Object.fromEntries(
     Object.entries(params).filter(

@@ -17,7 +17,6 @@ export const OPEN_MAX = 16;
 export interface ServerRequest {
   readonly method: string;
   readonly params: Json;
-  /** Null: the item was not reported. */
   readonly item: Json | null;
 }
 

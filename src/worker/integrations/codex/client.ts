@@ -10,7 +10,6 @@ export interface CodexClientOptions extends Pick<RpcPeerOptions, "send" | "isOpe
   readonly isOwn: (threadId: string | null) => boolean;
   /** Called when the changes of a reported edit differ from those reported before. */
   readonly onEditChanged: (itemId: string) => void;
-  /** Called when a request no longer waits. */
   readonly onResolved: (id: PeerRpcId) => void;
   readonly onNotification: (method: string, params: Json, isOwn: boolean) => void;
 }

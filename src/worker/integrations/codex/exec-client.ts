@@ -25,7 +25,6 @@ interface OpenApproval {
 
 export class CodexExecClient extends TurnClient<TurnClientOptions> {
   readonly #client: CodexClient;
-  /** By request id. */
   readonly #openApprovals = new Map<string, OpenApproval>();
   #thread: string | null = null;
   #turn: string | null = null;
@@ -81,7 +80,6 @@ export class CodexExecClient extends TurnClient<TurnClientOptions> {
     this.#client.request("turn/interrupt", turn).catch(() => undefined);
   }
 
-  /** Rejects the call that it answers, or refuses the request. */
   #onTooDeep(message: Json): void {
     const { id } = message;
     if (!this.#client.rejectUnreadable(message, TOO_DEEP) && isRpcId(id)) this.#client.refuse(id, TOO_DEEP);

@@ -75,7 +75,6 @@ function createCommandRequest(params: Json, cwd: string): PendingRequest | null 
   });
 }
 
-/** The changes are part of the reported item. */
 function createFileRequest(params: Json, item: Json | null, cwd: string): PendingRequest {
   const listedChanges = toArray(item?.["changes"]);
   const changes = listedChanges.filter(isObject);
@@ -108,7 +107,6 @@ function formatGiven(fields: Json): string {
   return formatInput(Object.fromEntries(given), []);
 }
 
-/** Used where the request does not list its decisions. */
 const FILE_DECISIONS = ["accept", "acceptForSession", "cancel"];
 
 function readArray(value: unknown): readonly unknown[] | null {

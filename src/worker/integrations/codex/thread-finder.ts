@@ -26,7 +26,6 @@ export const STRAYED_MS = 1000;
 const ANCESTORS_MAX = 8;
 
 export interface Origin {
-  /** Null: it was not started by another thread. */
   readonly parent: string | null;
   readonly isElsewhere: boolean;
 }
@@ -36,13 +35,11 @@ const UNKNOWN: Origin = { parent: null, isElsewhere: false };
 interface Thread {
   doing: ThreadActivity;
   origin: Origin;
-  /** The tool shows this thread. */
   isOwn: boolean;
   /** When it began to differ from the tool; null: it does not. */
   strayedAt: number | null;
   /** It did the same as the tool at the last comparison. */
   matched: boolean;
-  /** How often it changed together with the tool. */
   steps: number;
   isExcluded: boolean;
 }
@@ -95,7 +92,6 @@ export class ThreadFinder {
     this.#changedAt = now;
   }
 
-  /** Null: no comparison is due. */
   computeDueMs(now: number): number | null {
     const strayed = [...this.#threads.values()].flatMap(({ isOwn, strayedAt }) =>
       isOwn && strayedAt !== null ? [strayedAt + STRAYED_MS] : [],
@@ -186,7 +182,6 @@ export class ThreadFinder {
   }
 }
 
-/** Null: the thread is not loaded. */
 export function readThreadActivity({ type, activeFlags }: Json): ThreadActivity | null {
   if (type === "notLoaded") return null;
   if (type !== "active") return "idle";
@@ -198,7 +193,6 @@ export function toThreadActivity(state: NonNullable<Signals["declared"]>["state"
   return state === "working" ? "working" : "idle";
 }
 
-/** Null: the report does not contain it. */
 export function readOrigin({ cwd, parentThreadId }: Json, folder: string): Origin | null {
   const place = toText(cwd);
   if (place === null) return null;

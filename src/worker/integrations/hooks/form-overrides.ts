@@ -53,7 +53,6 @@ export class FormOverrides implements FormOverride {
     if (this.#open) this.#open.isClosing = true;
   }
 
-  /** True: the tool receives the people's answer instead of its own outcome. */
   take(call: HookCall, { field, was }: NonNullable<HookEvent["override"]>): boolean {
     const open = this.#open;
     if (!open?.isClosing || call.body[field] !== was) return false;

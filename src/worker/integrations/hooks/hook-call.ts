@@ -1,4 +1,3 @@
-/** One hook call of the tool. */
 import type { ServerResponse } from "node:http";
 import type { Cancel, Clock } from "../../../model/clock.js";
 import type { Json } from "../../../model/data/json.js";

@@ -23,7 +23,6 @@ import type { SideChannel, SideChannelHost, SideChannelSource } from "../../runt
 export interface HookAccess {
   readonly loopback: LoopbackPort;
   readonly secret: string;
-  /** Whether the tool makes the call itself, or starts a command for it. */
   readonly callers: "tool" | "commands";
 }
 
@@ -91,7 +90,6 @@ class HookListener implements SideChannel {
     if (call) this.#options.readings.compare(dialog, call);
   }
 
-  /** Terminal signals bring no hook calls. */
   onSignal(): void {}
 
   stop(): void {

@@ -26,7 +26,6 @@ interface CallPreview {
   /** Null: unreadable. */
   readonly call: ToolCallRequest | null;
   readonly form: PendingRequest | null;
-  /** Monotonic ms. */
   readonly at: number;
 }
 
@@ -75,7 +74,6 @@ export class HookPreviews implements DialogPreviews {
     return isKnown && isReported && this.#findFor(dialog).length === 0;
   }
 
-  /** Null when there are several. */
   findCall(dialog: Candidate): ToolCallRequest | null {
     const [only, ...others] = this.#findFor(dialog);
     return others.length === 0 ? (only?.call ?? null) : null;

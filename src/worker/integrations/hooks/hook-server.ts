@@ -87,7 +87,6 @@ function hashText(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Null when it is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -20,7 +20,6 @@ export interface WantedEvent {
 
 export interface WantedHooks {
   readonly events: readonly WantedEvent[];
-  /** Null: the tool's own limit. */
   readonly timeoutSeconds: number | null;
 }
 
@@ -51,7 +50,6 @@ function createHook({ by }: WantedEvent, limit: number | null, address: HookAddr
   return { type: "http", url: `http://127.0.0.1:${port}/`, headers, ...timeout };
 }
 
-/** It is part of the hash. */
 const TIMEOUT_SECONDS = 600;
 
 /**
@@ -85,7 +83,6 @@ function toSnakeCase(name: string): string {
   return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** JSON escapes are valid in TOML. */
 function quoteToml(value: string): string {
   return JSON.stringify(value);
 }

@@ -1,4 +1,3 @@
-/** Reads a tool's settings files from the places that its adapter file names. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -21,7 +20,6 @@ function listPlaces(file: string, run: SettingsFilePlace): string[] {
   return place.endsWith("/") ? listFiles(place) : [place];
 }
 
-/** Null when the variable is not set. */
 export function expandPath(file: string, { cwd, environment }: SettingsFilePlace): string | null {
   if (file.startsWith("~/")) return join(environment["HOME"] || homedir(), file.slice(2));
   const [, name, rest = ""] = /^\$(\w+)(\/.*)?$/.exec(file) ?? [];

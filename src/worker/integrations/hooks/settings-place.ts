@@ -10,7 +10,6 @@ import { addHooks, createHooksOverride, type HookAddress, type WantedHooks } fro
 
 export interface SettingsInstruction {
   readonly args: readonly string[];
-  /** Additional variables. */
   readonly environment: Environment;
   /** The tool may print this file in a command for the user to repeat. */
   readonly named?: NamedFile;
@@ -32,7 +31,6 @@ export interface SettingsWriter {
 
 export interface UserSettings {
   readonly settings: unknown;
-  /** Null when hooks cannot be added. */
   addHooks(hooks: WantedHooks, address: HookAddress, writer: SettingsWriter): SettingsInstruction | null;
 }
 
@@ -80,12 +78,10 @@ function isJson(value: string): boolean {
   return value.trimStart().startsWith("{");
 }
 
-/** JSON, or the path of a file. */
 function readText(value: string, cwd: string): unknown {
   return isJson(value) ? parseJson(value) : readSettings(resolve(cwd, value));
 }
 
-/** Null: it cannot be read. */
 function readSettings(file: string): unknown {
   return parseJson(attempt(() => readFileSync(file, "utf8"), ""));
 }

@@ -21,7 +21,6 @@ export class SilentHookEndDetector {
     this.#options = options;
   }
 
-  /** Call when a hook call came, or a dialog left the screen. */
   update(): void {
     if (this.#cancel || !this.#options.hasUndrawnRequest()) return;
     this.#cancel = this.#options.clock.after(CHECK_EVERY_MS, () => this.#check());

@@ -2,17 +2,14 @@
 import type { Clock } from "../../../model/clock.js";
 
 const WITHIN_MINUTES = 10;
-/** The period in which calls are counted. */
 export const WITHIN_MS = WITHIN_MINUTES * 60_000;
 export const NOTICES_MAX = 20;
 /** More than people can answer. */
 export const QUESTIONS_MAX = 30;
 /** Policies answer permissions, too, as fast as the agent works. */
 export const PERMISSIONS_MAX = 200;
-/** Calls that may wait at once. */
 export const OPEN_MAX = 10;
 
-/** Allows `max` calls in any period of `WITHIN_MS`. */
 export class CallAllowance {
   readonly max: number;
   readonly #clock: Clock;

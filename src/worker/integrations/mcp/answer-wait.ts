@@ -14,12 +14,10 @@ export type AnswerLimits = Omit<AnswerWaitOptions, "clock" | "isClientGone">;
 
 export interface AnswerWaitOptions {
   readonly clock: Clock;
-  /** Aborted when the client withdraws the question, or has gone. */
   readonly signal: AbortSignal;
   readonly isClientGone: () => boolean;
   /** 0: no limit. */
   readonly limitMs: number;
-  /** Whether the client gets no answer or a No when the time is up. */
   readonly ifLate: "timed_out" | "refused_late";
   /** Null while people can be reached. */
   readonly reach: { readonly problem: string | null };

@@ -15,7 +15,6 @@ import {
 } from "./console-tool-schemas.js";
 import type { PermissionArguments } from "./tools.js";
 
-/** Errors: the hub refuses, or cannot be reached. */
 export interface AgentConsoles {
   list(): Promise<readonly ListedConsole[]>;
   /** Hints of the program's file; null: unreadable, or the user has not agreed to it. */
@@ -63,7 +62,6 @@ const DEFAULT_SECONDS = 30;
 
 export class ConsoleTools {
   readonly #options: ConsoleToolsOptions;
-  /** The last command in each console. */
   readonly #commands = new Map<string, string>();
 
   constructor(options: ConsoleToolsOptions) {

@@ -124,7 +124,6 @@ export class McpAdapter implements Adapter {
     });
   }
 
-  /** Serves the process that started us. */
   async startSession(): Promise<SessionId> {
     this.#startedAt = this.#options.clock.monotonic();
     await this.#server.serve();
@@ -137,7 +136,6 @@ export class McpAdapter implements Adapter {
     return this.#server.closed;
   }
 
-  /** There is no output. */
   readStream(): AsyncIterable<Uint8Array> {
     return this.#output.read();
   }
@@ -150,7 +148,6 @@ export class McpAdapter implements Adapter {
     return this.#pendingRequests.answer(reply, gate);
   }
 
-  /** Ends only the server. */
   async terminateSession(sessionId: SessionId): Promise<void> {
     assertInvariant(sessionId === this.#options.sessionId, "terminateSession names another session");
     await this.#server.close();

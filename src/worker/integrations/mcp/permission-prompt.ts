@@ -6,7 +6,6 @@ import { createRequestPrompt, type PendingRequest } from "../../prompts/pending-
 import { createCallPermission, createDenyResult } from "../../prompts/permission-request.js";
 import { PERMISSION_TOOL, type PermissionArguments } from "./tools.js";
 
-/** Null when it cannot be shown and answered completely. */
 export function createPermissionPromptRequest(
   { tool_name, input }: PermissionArguments,
   rules: CallRules | null,

@@ -48,7 +48,6 @@ export interface ToolHandlers {
   ): Promise<RequestResult> | null;
 }
 
-/** An error for the agent. */
 export class ToolProblem extends Error {}
 
 export interface ToolServerOptions {
@@ -69,7 +68,6 @@ export class ToolServer {
   readonly #options: ToolServerOptions;
   readonly #mcp: McpServer;
   readonly #validators: ReadonlyMap<string, ReturnType<AjvJsonSchemaValidator["getValidator"]>>;
-  /** Open calls by id. */
   readonly #calls = new Map<string, AbortController>();
   /** Resolves when the client has gone. */
   readonly closed: Promise<void>;
@@ -106,7 +104,6 @@ export class ToolServer {
     await this.#mcp.connect(new StdioServerTransport(affordable, output, { maxBufferSize: LINE_BYTES_MAX }));
   }
 
-  /** Null until the client has named itself. */
   get client(): string | null {
     return this.#mcp.server.getClientVersion()?.name ?? null;
   }

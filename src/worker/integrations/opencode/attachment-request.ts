@@ -13,7 +13,6 @@ export type DrawnRequests = SessionServerCoattach["drawn"];
 export const FOLLOW_UP_RULES: readonly string[] = ["always", "rejection"];
 
 interface SessionRequest extends Pick<OpenCodeRequest, "type" | "request"> {
-  /** Null: the input of its call was not reported. */
   readonly input: Json | null;
 }
 

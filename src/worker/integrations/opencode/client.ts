@@ -25,7 +25,6 @@ export interface OpenCodeRequest {
   readonly session: string | null;
   /** Our answers to other requests that may have settled this one. */
   readonly sweptBy: Set<string>;
-  /** Our answer. */
   sent: Json | null;
 }
 
@@ -38,7 +37,6 @@ export interface OpenCodeClientOptions extends Pick<EventListener, "onTooLong" |
   readonly onSameId: (waiting: OpenCodeRequest) => void;
   /** `swept`: our answer to another request settled it. */
   readonly onAnswered: (waiting: OpenCodeRequest, by: "us" | "swept" | "others") => void;
-  /** Called after the client has read the event. */
   readonly onEvent: (type: string, details: Json, event: Json) => void;
   readonly onTooDeep: (type: string, id: string) => void;
 }
@@ -83,7 +81,6 @@ export class OpenCodeClient {
     });
   }
 
-  /** Null where the server does not answer. */
   async list(type: RequestType): Promise<readonly Json[] | null> {
     const { body } = await this.request("GET", `/${getKind(type)}`).catch(() => ({ body: null }));
     return Array.isArray(body) ? body.filter(isObject) : null;
@@ -110,7 +107,6 @@ export class OpenCodeClient {
     this.#waiting.delete(id);
   }
 
-  /** Null where the input was not reported. */
   findInput({ tool }: Json): Json | null {
     return this.#inputs.get(toText(toObject(tool)["callID"]) ?? "") ?? null;
   }

@@ -16,7 +16,6 @@ import { buildPermissionRules } from "./server-setup.js";
 const STOPPED_WITHIN_MS = 3000;
 /** When a server is killed, its connections break before its exit is reported. */
 const END_WITHIN_MS = 1000;
-/** The server must listen on the loopback. */
 const ADDRESS = /\bhttp:\/\/127\.0\.0\.1:([0-9]{1,5})\b/;
 const HEARTBEAT = "server.heartbeat";
 const ABORTED = "MessageAbortedError";
@@ -89,7 +88,6 @@ export class OpenCodeExecClient extends TurnClient<OpenCodeExecClientOptions> {
     await this.#post("abort", null).catch(() => undefined);
   }
 
-  /** The rest of the output has to be read, too. */
   #readAddress(found: (port: number) => void): void {
     const lines = new LineReader({
       onLine: (line) => {

@@ -9,7 +9,6 @@ const SPEAKERS: ReadonlyMap<string, "agent" | "thought"> = new Map([
 
 interface Text {
   readonly by: "agent" | "thought";
-  /** Characters that were shown already. */
   readonly length: number;
 }
 
@@ -35,7 +34,6 @@ export class SessionParts {
     }
   }
 
-  /** Whether it reports a new state of a call. */
   isNew(event: Json): boolean {
     const { type, callID, state } = toObject(toObject(event["properties"])["part"]);
     if (type !== "tool") return true;

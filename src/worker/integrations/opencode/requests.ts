@@ -36,7 +36,6 @@ export class ServerRequests {
   readonly client: OpenCodeClient;
   readonly #options: ServerRequestsOptions;
   readonly #stops = new Map<OpenCodeRequest, AbortController>();
-  /** Requests that wait for the input of their call. */
   readonly #awaited = new Map<Json, (input: Json) => void>();
 
   constructor(options: ServerRequestsOptions) {

@@ -54,7 +54,6 @@ export function hasUserServer(place: SettingsFilePlace): boolean {
 /** opencode does these without asking unless the settings mention them. */
 const ASKED: readonly string[] = ["bash", "edit", "webfetch", "websearch", "task"];
 
-/** The user's own settings take precedence. */
 export function buildPermissionRules(config: unknown): readonly Json[] {
   const { permission: rules, mcp } = toObject(config);
   const own = Object.keys(toObject(rules));

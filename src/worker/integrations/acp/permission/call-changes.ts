@@ -14,7 +14,6 @@ export interface CallReports {
 }
 
 export interface CallWatch {
-  /** The changed call; null while it is unchanged. */
   readonly findChanged: () => ToolCall | null;
   readonly signal: AbortSignal;
   readonly stop: () => void;

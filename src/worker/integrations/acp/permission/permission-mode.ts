@@ -19,7 +19,6 @@ export interface AllowRule {
   readonly matches: (text: string) => boolean;
 }
 
-/** `rule`: the pattern or mode that decided. */
 export type Automatic =
   | { readonly kind: "allow"; readonly option: PermissionOption; readonly rule: string }
   | { readonly kind: "deny"; readonly rule: string };

@@ -40,7 +40,6 @@ export class KeptOutput {
 
   #take(text: string): void {
     const all = this.#held + text;
-    // A carriage return before a line feed is dropped.
     const unfinished = (UNFINISHED.exec(all) ?? /\r$/.exec(all))?.[0] ?? "";
     this.#held = unfinished;
     this.#keep(all.slice(0, all.length - unfinished.length));

@@ -144,7 +144,6 @@ export interface TerminalStatus {
   readonly signal: string | null;
 }
 
-/** One command in a terminal of its own. */
 class AgentTerminal {
   readonly #terminal: Terminal;
   readonly #output: KeptOutput;
