@@ -1,8 +1,8 @@
 /** Switches an agent to a mode in which it asks for permission, as its adapter file says. */
 import type { Clock } from "../../../model/clock.js";
+import type { Json } from "../../../model/data/json.js";
 import { withTimeLimit } from "../../../observe/within.js";
 import type { AgentAsking } from "../../adapter-format/compiled/compiled.js";
-import type { AcpAgent } from "./acp-agent.js";
 import { createChangeRequest, MODE, formatSetting, type Setting, type AcpSettings } from "./settings.js";
 
 const CHANGE_WITHIN_MS = 15_000;
@@ -21,7 +21,10 @@ function findSilentMode(asking: AgentAsking | null, settings: AcpSettings): Sett
 export interface AskingModeParts {
   readonly asking: AgentAsking | null;
   readonly settings: AcpSettings;
-  readonly session: Pick<AcpAgent, "ask" | "version">;
+  readonly session: {
+    readonly version: number;
+    ask(method: string, params: Json): Promise<Json>;
+  };
   readonly clock: Clock;
 }
 

@@ -64,7 +64,7 @@ function readFromOption(
   { cwd }: SettingsStart,
 ): UserSettings | null {
   const use = extractOption(parts, option);
-  const settings = use && (use.value === null ? {} : readText(use.value ?? "", cwd));
+  const settings = use && (use.value === null ? {} : readText(use.value, cwd));
   if (!use || settings === null) return null;
   const usersFile = use.value === null || isJson(use.value) ? null : resolve(cwd, use.value);
   return createFileSettings(settings, (file) => ({
