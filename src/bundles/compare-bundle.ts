@@ -162,17 +162,14 @@ function refuseUnused({ adapter }: BundledAdapter, bundle: string, { bundles }: 
       "Its maker must raise the adapter's version.",
     );
   const other = bundles.find(
-    ({ name, active }) => name !== bundle && fitsProgram(active) && hasAdapter(active.adapters, adapter.name),
+    ({ name, active }) =>
+      name !== bundle && fitsProgram(active) && active.adapters.some((each) => each.name === adapter.name),
   );
   if (other)
     throw createUnfitError(
       `${adapter.name} comes from the bundle ${other.name} already`,
       `Roll that back first: atlasbridge adapter update --rollback ${other.name}`,
     );
-}
-
-function hasAdapter(adapters: readonly { readonly name: string }[], name: string): boolean {
-  return adapters.some((adapter) => adapter.name === name);
 }
 
 export function createUnfitError(message: string, hint: string): AtlasBridgeError {

@@ -41,7 +41,12 @@ function readFile(file: string): Buffer {
       `${file} ${stats ? "is not a regular file" : "does not exist"}`,
       "Give the bundle's file or address: --from FILE|URL",
     );
-  if (stats.size > BUNDLE_BYTES_MAX) throw createTooLargeError(file, `has ${stats.size} bytes`);
+  if (stats.size > BUNDLE_BYTES_MAX)
+    throw new AtlasBridgeError(
+      "ATB_BUNDLE_INVALID",
+      `${file}: has ${stats.size} bytes; a bundle has at most ${BUNDLE_BYTES_MAX}`,
+      { hint: "Is it the right file?" },
+    );
   try {
     return readFileSync(file);
   } catch (cause) {
@@ -84,14 +89,6 @@ function createUnreachableError(place: string, problem: string, cause?: unknown)
     hint: "Nothing was installed. You may download the bundle yourself (curl -L) and give its file.",
     cause,
   });
-}
-
-function createTooLargeError(place: string, found: string): AtlasBridgeError {
-  return new AtlasBridgeError(
-    "ATB_BUNDLE_INVALID",
-    `${place}: ${found}; a bundle has at most ${BUNDLE_BYTES_MAX}`,
-    { hint: "Is it the right file?" },
-  );
 }
 
 export interface InspectedBundle {

@@ -63,7 +63,10 @@ export async function updateAdapters(
   // A damaged bundle may be installed again: `doctor` advises this.
   refuseVersion(opened, isSame ? undefined : installed, options);
   const checked = await checkBundle(opened.contents, options.from);
-  const complete = { ...version, adapters: checked.adapters.map(({ adapter }) => pickVersion(adapter)) };
+  const complete = {
+    ...version,
+    adapters: checked.adapters.map(({ adapter: { name, version } }) => ({ name, version })),
+  };
   const changes = listChanges(opened, checked, state, paths);
   refuseStarts(changes, options);
   if (!options.dryRun)
@@ -75,10 +78,6 @@ function describeResult({ contents, signer }: OpenedBundle, installed: Installed
   const { name: bundle, version } = contents;
   const before = installed ? { version: installed.active.version, signer: installed.active.key.name } : null;
   return { bundle, version, signer: { name: signer.name, id: signer.id }, before };
-}
-
-function pickVersion({ name, version }: { readonly name: string; readonly version: string }) {
-  return { name, version };
 }
 
 /** The adapters' own versions are added after compiling. */
