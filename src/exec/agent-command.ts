@@ -9,7 +9,6 @@ import type {
   CompiledAdapter,
   OwnFile,
 } from "../worker/adapter-format/compiled/compiled.js";
-import type { Environment } from "../worker/process/child-environment.js";
 import { isInstalled } from "../worker/process/executable.js";
 import {
   findAdapter,
@@ -18,6 +17,7 @@ import {
   loadReadableAdapters,
   type AdapterPlace,
 } from "../plugins/adapters/adapters.js";
+import type { ExecSearch } from "./exec-command.js";
 
 export interface AgentCommand {
   readonly tool: string;
@@ -32,17 +32,11 @@ export interface AgentCommand {
   readonly own?: OwnFile | undefined;
 }
 
-export interface AgentSearch {
-  readonly place: AdapterPlace;
-  readonly environment: Environment;
-  readonly cwd: string;
-}
-
 /**
  * `typed`: executable and arguments; empty: the first installed agent. Errors: ATB_USAGE for a known tool that is no agent;
  * ATB_TOOL_NOT_FOUND, ATB_ADAPTER_INVALID.
  */
-export async function findAgentCommand(typed: readonly string[], search: AgentSearch): Promise<AgentCommand> {
+export async function findAgentCommand(typed: readonly string[], search: ExecSearch): Promise<AgentCommand> {
   const [tool, ...args] = typed;
   if (tool === undefined) return findFirstInstalled(search);
   const adapter = await findAdapter(tool, search.place);
@@ -78,7 +72,7 @@ function buildAgentCommand(
   return { ...started, requests, ...known, install };
 }
 
-async function findFirstInstalled({ place, environment, cwd }: AgentSearch): Promise<AgentCommand> {
+async function findFirstInstalled({ place, environment, cwd }: ExecSearch): Promise<AgentCommand> {
   const known = (await listAgents(place)).map(({ adapter, acp }) => ({
     adapter,
     acp,

@@ -94,23 +94,18 @@ interface Replacement {
 }
 
 function putInPlace(draft: string, file: string, { bytes, before, check }: Replacement): void {
-  const fd = openSync(
-    draft,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NEVER_WAIT,
-    NEW_FILE_MODE,
-  );
-  try {
-    check();
-    writeFileSync(fd, bytes);
-    if (before) fchmodSync(fd, before.mode & PERMISSION_BITS);
-    check();
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  } finally {
-    closeSync(fd);
-  }
+  withOpen(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, (fd) => {
+    try {
+      check();
+      writeFileSync(fd, bytes);
+      if (before) fchmodSync(fd, before.mode & PERMISSION_BITS);
+      check();
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  });
 }
 
 /**
@@ -119,17 +114,14 @@ function putInPlace(draft: string, file: string, { bytes, before, check }: Repla
  */
 function withFolder(file: string, use: (folder: string, check: () => void) => void): void {
   const folder = dirname(file);
-  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | NEVER_WAIT);
-  try {
+  withOpen(folder, constants.O_RDONLY | constants.O_DIRECTORY, (fd) => {
     const isByDescriptor = findRealPath(fd) !== null;
     const check = (): void => {
       if ((findRealPath(fd) ?? realpathSync.native(folder)) !== folder) throw createMovedError(file);
     };
     check();
     use(isByDescriptor ? `/proc/self/fd/${fd}` : folder, check);
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 function overwrite(file: string, bytes: Uint8Array): void {
@@ -141,15 +133,21 @@ function overwrite(file: string, bytes: Uint8Array): void {
 }
 
 function useFile<T>(file: string, flags: number, use: (fd: number) => T): T {
-  return withPlainErrors(file, () => {
-    const fd = openSync(file, flags | NEVER_WAIT);
-    try {
+  return withPlainErrors(file, () =>
+    withOpen(file, flags, (fd) => {
       if ((findRealPath(fd) ?? file) !== file) throw createMovedError(file);
       return use(fd);
-    } finally {
-      closeSync(fd);
-    }
-  });
+    }),
+  );
+}
+
+function withOpen<T>(path: string, flags: number, use: (fd: number) => T): T {
+  const fd = openSync(path, flags | NEVER_WAIT, NEW_FILE_MODE);
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Detects that a folder in the path became a link after the check. */
