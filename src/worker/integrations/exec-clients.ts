@@ -23,9 +23,7 @@ export function createBatchClient(
   parts: ExecClientParts,
   task: string | null,
 ): ExecClient {
-  const { show, sessionIn } = driver;
-  const printsText = show === "lines";
-  return new BatchClient({ ...parts, sessionIn, printsText, show: printsText ? [] : show, task });
+  return new BatchClient({ ...parts, ...driver, task });
 }
 
 /** Null for a tool that is no server. */

@@ -1,5 +1,4 @@
 /** What the clients of all tools do alike that take one task after another in their own protocol. */
-import type { TerminalExit } from "../../process/terminal.js";
 import { assertInvariant } from "../../../model/errors.js";
 import type { Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
@@ -19,7 +18,6 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
   protected readonly options: Options;
   protected readonly watch: TurnWatch;
   protected isClosed = false;
-  protected exit: TerminalExit | null = null;
   readonly #filter: EventFilter;
   #endTurn: (end: TurnEnd) => void = () => undefined;
 
@@ -45,7 +43,7 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
 
   prompt(text: string): Promise<TurnEnd> {
     assertInvariant(!this.isWorking, "a turn began before the last one was over");
-    if (this.isClosed) return Promise.resolve(this.describeEnd());
+    if (this.isClosed) return Promise.resolve(ENDED);
     this.watch.begin();
     const over = new Promise<TurnEnd>((resolve) => (this.#endTurn = resolve));
     this.startTurn(text);
@@ -56,15 +54,9 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
     this.watch.cancel();
   }
 
-  close(exit: TerminalExit | null = null): void {
-    this.exit = exit;
+  close(): void {
     this.isClosed = true;
-    this.finishTurn(this.describeEnd());
-  }
-
-  /** How a turn ends when the tool ends. */
-  protected describeEnd(): TurnEnd {
-    return ENDED;
+    this.finishTurn(ENDED);
   }
 
   protected finishTurn(end: TurnEnd): void {
@@ -80,18 +72,20 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
   }
 
   /** Reads the tool's messages as lines. A message that is nested too deeply may be refused by its ids; nothing else of it may be read. */
-  protected readLines(listener: Pick<JsonLinesOptions, "onMessage" | "onTooDeep" | "onText">): JsonLines {
+  protected readLines({
+    onMessage,
+    onTooDeep,
+  }: Pick<JsonLinesOptions, "onMessage" | "onTooDeep">): JsonLines {
     return new JsonLines({
       ...this.options,
-      ...listener,
       onMessage: (message) => {
         this.watch.noteSignOfLife();
-        listener.onMessage(message);
+        onMessage(message);
       },
       onTooDeep: (message) => {
         this.watch.noteSignOfLife();
         this.note(`(${TOO_DEEP})`);
-        listener.onTooDeep(message);
+        onTooDeep(message);
       },
       onTooLong: () => this.note(MESSAGE_TOO_LONG),
     });
