@@ -65,11 +65,6 @@ function isExecutable(file: string): boolean {
   }, false);
 }
 
-/** Whether the file can be seen: PATH may name folders that this user may not enter (after `su`, say), or files. */
-function isPresent(file: string): boolean {
-  return attempt(() => statSync(file, { throwIfNoEntry: false }) !== undefined, false);
-}
-
 /** Throws for a script whose interpreter is missing: it would fail inside the terminal with a message that names the wrong file. */
 function checkInterpreter(file: string, cwd: string): void {
   const interpreter = /^#![ \t]{0,64}([^ \t\r\n]+)/.exec(readFirstBytes(file))?.[1];

@@ -1,50 +1,29 @@
-/** Runs a tool that does one task and ends without prompting: it refuses by itself what its settings do not allow. */
+/** Runs a tool that does one task and ends without prompting. The tool itself refuses calls that its settings do not allow. */
 import type { TerminalExit } from "../../process/terminal.js";
-import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
 import type { Json } from "../../../model/data/json.js";
-import type { ExecClient, ExecClientParts, TurnEnd } from "./exec-client.js";
-import { JsonLines, TOO_DEEP } from "./json-lines.js";
+import type { TurnEnd } from "./exec-client.js";
 import { SessionIdFinder } from "./session-id.js";
-import { EventFilter } from "./event-filter.js";
-import { TurnWatch } from "./turn-watch.js";
+import { TurnClient, type TurnClientOptions } from "./turn-client.js";
 
-export interface BatchClientOptions extends ExecClientParts {
-  readonly show: "lines" | readonly ShowRule[];
+export interface BatchClientOptions extends TurnClientOptions {
   readonly sessionIn: readonly string[];
   /** The text that is written to the tool; null if the task is in its arguments. */
   readonly task: string | null;
 }
 
-export class BatchClient implements ExecClient {
-  readonly #options: BatchClientOptions;
-  readonly #filter: EventFilter;
+export class BatchClient extends TurnClient<BatchClientOptions> {
   readonly #ids: SessionIdFinder;
-  readonly #watch: TurnWatch;
-  #exit: TerminalExit | null = null;
-  #endTurn: (end: TurnEnd) => void = () => undefined;
+  #exit: Partial<TerminalExit> | null = null;
 
   constructor(options: BatchClientOptions) {
-    this.#options = options;
-    const { show, sessionIn, onActivity, onHung } = options;
-    this.#filter = new EventFilter(show === "lines" ? [] : show);
-    this.#ids = new SessionIdFinder(sessionIn);
-    // The tool reads no further input, so it can only be stopped by ending it.
-    this.#watch = new TurnWatch({ ...options, isAsking: () => false, cancel: onHung });
-    new JsonLines({
-      ...options,
-      onMessage: (event) =>
-        show === "lines" ? this.#takeLine(JSON.stringify(event)) : this.#takeEvent(event),
-      onTooDeep: () => {
-        this.#watch.noteSignOfLife();
-        onActivity({ kind: "notice", text: `(${TOO_DEEP})` });
-      },
-      onText: (line) =>
-        show === "lines" ? this.#takeLine(line) : onActivity({ kind: "notice", text: line }),
+    super(options);
+    this.#ids = new SessionIdFinder(options.sessionIn);
+    const isText = options.show === "lines";
+    this.readLines({
+      onMessage: (event) => (isText ? this.#takeLine(JSON.stringify(event)) : this.#takeEvent(event)),
+      onTooDeep: () => undefined,
+      onText: (line) => (isText ? this.#takeLine(line) : this.note(line)),
     });
-  }
-
-  get isWorking(): boolean {
-    return this.#watch.isWorking;
   }
 
   get session(): string | null {
@@ -59,40 +38,39 @@ export class BatchClient implements ExecClient {
     return Promise.reject(new Error("a batch run reads no messages"));
   }
 
-  /** The task that the command was made for. */
-  prompt(): Promise<TurnEnd> {
-    if (this.#exit) return Promise.resolve(describeEnd(this.#exit));
-    const { input, task } = this.#options;
-    this.#watch.begin();
-    input.end(task ?? "");
-    return new Promise((resolve) => (this.#endTurn = resolve));
+  override prompt(text: string): Promise<TurnEnd> {
+    return this.#exit ? Promise.resolve(describeEnd(this.#exit)) : super.prompt(text);
   }
 
-  cancel(): void {
-    this.#watch.cancel();
-  }
-
-  close(exit: TerminalExit): void {
+  override close(exit: Partial<TerminalExit> = {}): void {
     this.#exit = exit;
-    if (!this.#watch.isWorking) return;
-    this.#endTurn(this.#watch.end(this.#watch.isCancelled ? CANCELLED : describeEnd(exit)));
+    this.finishTurn(this.watch.isCancelled ? CANCELLED : describeEnd(exit));
+  }
+
+  protected startTurn(): void {
+    const { input, task } = this.options;
+    input.end(task ?? "");
+  }
+
+  /** The tool reads no further input, so it can only be stopped by ending it. */
+  protected interrupt(): void {
+    this.options.onHung();
   }
 
   #takeEvent(event: Json): void {
-    this.#watch.noteSignOfLife();
     this.#ids.take(event);
-    for (const activity of this.#filter.read(event)) this.#options.onActivity(activity);
+    this.showEvent(event);
   }
 
   #takeLine(line: string): void {
-    this.#watch.noteSignOfLife();
-    this.#options.onActivity({ kind: "said", by: "agent", text: `${line}\n` });
+    this.watch.noteSignOfLife();
+    this.options.onActivity({ kind: "said", by: "agent", text: `${line}\n` });
   }
 }
 
 const CANCELLED: TurnEnd = { stopReason: "cancelled", problem: null, costUsd: null };
 
-function describeEnd({ exitCode, signalName }: TerminalExit): TurnEnd {
+function describeEnd({ exitCode = null, signalName }: Partial<TerminalExit>): TurnEnd {
   if (exitCode === 0) return { stopReason: "end_turn", problem: null, costUsd: null };
   const how = exitCode === null ? `by ${signalName ?? "a signal"}` : `with code ${exitCode}`;
   return { stopReason: null, problem: `the tool ended ${how}`, costUsd: null };

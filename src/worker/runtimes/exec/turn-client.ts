@@ -1,4 +1,3 @@
-/** What the clients of all tools do alike that take one task after another in their own protocol. */
 import { assertInvariant } from "../../../model/errors.js";
 import type { Json } from "../../../model/data/json.js";
 import type { ShowRule } from "../../adapter-format/compiled/compiled-headless.js";
@@ -71,13 +70,15 @@ export abstract class TurnClient<Options extends TurnClientOptions> implements E
     for (const activity of this.#filter.read(event)) this.options.onActivity(activity);
   }
 
-  /** Reads the tool's messages as lines. A message that is nested too deeply may be refused by its ids; nothing else of it may be read. */
+  /** A message that is nested too deeply may be refused by its ids; the rest of it must not be read. */
   protected readLines({
     onMessage,
     onTooDeep,
-  }: Pick<JsonLinesOptions, "onMessage" | "onTooDeep">): JsonLines {
+    ...rest
+  }: Pick<JsonLinesOptions, "onMessage" | "onTooDeep" | "onText">): JsonLines {
     return new JsonLines({
       ...this.options,
+      ...rest,
       onMessage: (message) => {
         this.watch.noteSignOfLife();
         onMessage(message);
