@@ -1,9 +1,7 @@
-/** Parses a command line and runs its command. */
 import { Command, CommanderError, Help, type Option } from "commander";
 import { getProgramVersion } from "../observe/package-root.js";
 import { runGuarded } from "./run-guarded.js";
 
-/** Adds a command to the program. */
 export type Register = (program: Command) => void;
 
 export function buildProgram(commands: readonly Register[]): Command {
@@ -38,7 +36,6 @@ function pointToHelp(command: Command, words: string): void {
   for (const each of command.commands) pointToHelp(each, `${words} ${each.name()}`);
 }
 
-/** Runs one command; the result is `process.exitCode`. */
 export function runCommandLine(argv: readonly string[], commands: readonly Register[]): Promise<void> {
   return runGuarded(async () => {
     await buildProgram(commands)

@@ -1,4 +1,4 @@
-/** Formats prompts, sessions and the hub as text. Pure. All texts of tools were sanitized before. */
+/** Formats prompts, sessions and the hub as text. Tools' texts were sanitized before. */
 import type { HubOverview } from "../client/manage-hub.js";
 import type { ShownSession } from "../client/ask-hub.js";
 import { describeTrouble, type InspectedSession, type ObservedSession } from "../client/seen-sessions.js";
@@ -12,20 +12,17 @@ import { describeAgo, describeSpan, formatDuration } from "../model/data/age.js"
 
 const INDENT = "    ";
 
-/** A prompt with everything needed to answer it: whole content, every choice, and how to answer. */
 export function formatPrompt(prompt: ListedPrompt, now: number, number?: number): string[] {
   const below = [...formatContent(prompt, number), ...formatChoices(prompt)];
   return [formatPromptLine(prompt, now), ...below.flatMap(indentLines)];
 }
 
-/** Who asks, and since when. */
 export function formatPromptLine(prompt: ListedPrompt, now: number): string {
   const { shortId, tool, safetyClass, confidence } = prompt;
   const facts = [tool, safetyClass, `confidence ${confidence}`, ...formatState(prompt, now)];
   return `${shortId.padEnd(INDENT.length - 1)} ${facts.join(" · ")}`;
 }
 
-/** What a person has to know before they answer. */
 export function formatContent(prompt: ListedPrompt, number?: number): string[] {
   const { excerpt, content, policyNote, unreached, alike } = prompt;
   return [
@@ -46,12 +43,10 @@ function describeAlike({ shortIds, value }: NonNullable<ListedPrompt["alike"]>):
   return `≡ the same request: ${shortIds.join(", ")}; \`answer ${shortIds.join(",")} ${value}\` answers all of them`;
 }
 
-/** For whoever sits at this machine, or is asked by somebody with a phone. */
 function describeNumber(number: number): string {
   return `🔢 where a number is asked for, a yes needs the number ${number}`;
 }
 
-/** `expires in 28 min, then answered: No (not while paused)`, or `then refused`. */
 function formatExpiry(
   { expiresAt, expiryAnswer, refusedLate }: Pick<ListedPrompt, "expiresAt" | "expiryAnswer" | "refusedLate">,
   now: number,
@@ -69,7 +64,7 @@ function formatState(prompt: ListedPrompt, now: number): string[] {
   return [age, ...formatExpiry(prompt, now)];
 }
 
-/** `2  No, and tell it why` with a mark at the default; for other prompts, what may be answered. */
+/** One row for each choice (`2  No, and tell it why`), the default marked; without choices, what may be answered. */
 export function formatChoices({ type, choices, defaultChoice }: ListedPrompt): string[] {
   if (choices.length > 0)
     return choices.map(
@@ -114,7 +109,6 @@ const SNAPSHOT_WORDS: Readonly<Record<ShownSession["snapshot"]["state"], string>
   done: "has ended",
 };
 
-/** A session with the state that its own worker reports. */
 export function formatSession(session: ShownSession, now: number): string[] {
   const { state, pid, ptyAlive, waitsForInput, promptCount, lastOutputAgoSeconds } = session.snapshot;
   const reads = waitsForInput && state === "running" ? ", and waits for input" : "";
@@ -126,7 +120,6 @@ export function formatSession(session: ShownSession, now: number): string[] {
   ];
 }
 
-/** A session in `status`. */
 export function formatObservedSession(session: ObservedSession, now: number): string[] {
   return [formatSessionLine(session, now), ...formatActivity(session), ...formatTroubles(session)];
 }
@@ -139,12 +132,12 @@ function formatActivity({ snapshot }: ObservedSession): string[] {
 }
 
 function formatTroubles({ snapshot, connected, stopped }: ObservedSession): string[] {
-  // For a session that is stopped or not connected the line itself says why nothing more is known.
+  // The session's own line already says that it is stopped or not connected.
   if (snapshot === null) return connected && !stopped ? [`${INDENT}⚠ it does not respond`] : [];
   return (snapshot.troubles ?? []).map((trouble) => `${INDENT}⚠ ${describeTrouble(trouble)}`);
 }
 
-/** While its process is stopped or not connected, its last known state is outdated. */
+/** The last state of a stopped or disconnected session is outdated. */
 function describeState({ stopped, connected, state, said, pid }: InspectedSession): string {
   if (stopped) return describeStopped(pid);
   return connected || state === "not_relayed" ? describeToolState(state, said) : "not connected";
@@ -154,7 +147,6 @@ function describeStopped(pid: number): string {
   return `stopped: \`fg\` at its terminal or \`kill -CONT ${pid}\` continues it`;
 }
 
-/** For a person who waits for an answer that does not reach its tool. */
 export function describeAnswerNotPickedUp(shortId: string, session: InspectedSession): string {
   return `${describeNotPickedUp(shortId, session)} Still waiting.`;
 }
@@ -172,7 +164,6 @@ export function describeNotPickedUp(
   return `${who}. ${why}`;
 }
 
-/** Hub, channels and sessions; without a hub, what is known about the last one. */
 export function formatOverview({ hub, sessions, stopped, problem }: HubOverview, now: number): string[] {
   if (hub)
     return [...formatHub(hub, now), ...sessions.flatMap((session) => formatObservedSession(session, now))];
@@ -186,7 +177,6 @@ export function formatOverview({ hub, sessions, stopped, problem }: HubOverview,
   return [...`${ago} ${cannot ?? next}`.split("\n"), ...left];
 }
 
-/** Describes the sessions whose hub was stopped. */
 export function describeUnrelayed(sessions: number): string {
   const go = sessions === 1 ? "1 session keeps running" : `${sessions} sessions keep running`;
   return `${go} without being relayed; \`atlasbridge hub start\` relays ${sessions === 1 ? "it" : "them"} again.`;

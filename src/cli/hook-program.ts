@@ -1,4 +1,4 @@
-/** `atlasbridge hook FILE` as its own small program: the tool waits for it, and interprets any exit code other than 0 as a decision. */
+/** `atlasbridge hook FILE`, a program of its own. It must exit with 0: a tool takes any other exit code for a decision. */
 import { relayHook } from "../app/run/relay-hook.js";
 
 export async function runCli(argv: readonly string[]): Promise<void> {

@@ -1,7 +1,6 @@
 /** The oldest Node that everything runs on; package.json `engines` says the same. */
 const OLDEST = { major: 20, minor: 19 };
 
-/** The message for a Node that is too old, or null. */
 export function checkNodeVersion(version: string): string | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return null;

@@ -1,8 +1,7 @@
-/** Prints the results of commands: text for people or one JSON envelope, and errors on stderr. */
 import { AtlasBridgeError, EXIT } from "../model/errors.js";
 import { makeVisible } from "../safety/display.js";
 
-/** The command did not achieve its purpose, for a reason that people can read; neither a bug nor an operational error. */
+/** The command did not succeed, for a reason that is neither a bug nor an operational error. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
   readonly code: string;
@@ -20,9 +19,8 @@ export function printLines(lines: readonly string[]): void {
 }
 
 /**
- * Prints the result of `work`, as an envelope or as the lines that `show` makes of it. Texts of files and tools stand in both, so a
- * terminal must get no control character of them. An error is printed in its envelope and rethrown. `beside`: more fields of the
- * envelope, computed once `data` is known.
+ * Prints the result of `work`: with `json` as an envelope, otherwise as the lines of `show`, with control characters made visible. An error
+ * is printed in its envelope, too, and rethrown. `beside` adds fields to the envelope.
  */
 export async function printResult<T>(
   json: boolean,
@@ -39,7 +37,7 @@ export async function printResult<T>(
   }
 }
 
-/** JSON escapes the control characters up to U+001F only. */
+/** JSON.stringify escapes control characters only up to U+001F. */
 function toJson(envelope: object): string {
   return JSON.stringify(envelope).replace(
     /[\u007f-\u009f]/g,
@@ -47,7 +45,7 @@ function toJson(envelope: object): string {
   );
 }
 
-/** On stderr, where what a command has printed is not what the running hub goes by. */
+/** Warns on stderr if the running hub has not read the current files yet. */
 export async function warnOfEarlierConfig(): Promise<void> {
   const { usesEarlierConfig } = await import("../client/connect/config-in-use.js");
   if (await usesEarlierConfig())
@@ -64,7 +62,7 @@ function describeError(error: unknown): { code: string; message: string; hint: s
   return { code: "bug", message: error instanceof Error ? error.message : String(error), hint: "" };
 }
 
-/** Prints the error for people on stderr and returns the exit code. For a bug it prints the stack, to be reported. */
+/** Prints the error on stderr, a bug with its stack. Returns the exit code. */
 export function printError(error: unknown): number {
   if (error instanceof AtlasBridgeError) {
     printMessage(`${error.message} (${error.code})`, error.hint);
@@ -78,7 +76,6 @@ export function printError(error: unknown): number {
   return EXIT.error;
 }
 
-/** Prints one message on stderr. Control characters in a tool's texts are made visible. */
 export function printMessage(message: string, hint = ""): void {
   process.stderr.write(makeVisible(`atlasbridge: ${message}\n${hint && `  ${hint}\n`}`));
 }

@@ -1,4 +1,4 @@
-/** How this program was started, for commands that we print: a bare `npx` outside of a clone would fetch another package. */
+/** How this program was started, for printed commands: a bare `npx atlasbridge` elsewhere would fetch another package. */
 import { isAbsolute, relative } from "node:path";
 
 export function getOwnName(
@@ -10,7 +10,6 @@ export function getOwnName(
   return `node ${isAbsolute(program) ? shorten(program) : program}`;
 }
 
-/** Relative to the current folder where that is shorter. */
 function shorten(program: string): string {
   const near = relative(process.cwd(), program);
   return near.length < program.length ? near : program;

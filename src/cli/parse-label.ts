@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { LABEL_MAX } from "./run/run-flags.js";
 
-/** Parses `--label`. Errors: InvalidArgumentError. */
 export function parseLabel(text: string): string {
   if ([...text].length <= LABEL_MAX) return text;
   throw new InvalidArgumentError(`Expected at most ${LABEL_MAX} characters, found ${[...text].length}.`);

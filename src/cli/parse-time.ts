@@ -1,8 +1,7 @@
-/** Parses a time limit of the command line. */
 import { InvalidArgumentError } from "commander";
 import { DEADLINE_MAX_DAYS, DURATION, toMs, UNIT_MS } from "../model/data/duration.js";
 
-/** In ms, more than 0. Errors: commander's, which says what is expected. */
+/** In ms, more than 0. Errors: InvalidArgumentError. */
 export function parseTime(text: string): number {
   const ms = DURATION.test(text) ? toMs(text) : 0;
   if (ms === 0 || ms > DEADLINE_MAX_DAYS * UNIT_MS.d)

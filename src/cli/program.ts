@@ -1,4 +1,3 @@
-/** All commands by name, each loaded when it is used. */
 import type { Command } from "commander";
 import { registerAdapter } from "./commands/adapter.js";
 import { registerAnswer } from "./commands/answer.js";
@@ -62,7 +61,6 @@ const COMMANDS: readonly Register[] = [
   registerVersion,
 ];
 
-/** The whole command line as data, for its reference page. */
 export function describeCli(): Command {
   return buildProgram(COMMANDS);
 }

@@ -1,8 +1,6 @@
-/** Runs a command so that neither a closed pipe nor a silent end looks like success. */
 import { EXIT } from "../model/errors.js";
 import { printError, printMessage } from "./output.js";
 
-/** Prints what `work` throws; the result is `process.exitCode`. */
 export async function runGuarded(work: () => Promise<void>): Promise<void> {
   process.stdout.on("error", endUnread);
   const stopGuard = guardAgainstSilentEnd();
@@ -15,13 +13,10 @@ export async function runGuarded(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A command that has printed its result ends within milliseconds; one that goes on printing has nobody to print for. */
+/** Time to set the exit code: a command that has printed its result ends within milliseconds. */
 const UNREAD_MS = 200;
 
-/**
- * Where the reader has closed the pipe (`| head`), the command ends quietly, and its exit code is still its own: what was not achieved
- * must not look successful because nobody read why.
- */
+/** If the reader has closed the pipe (`| head`), the command ends quietly with its own exit code, so that a failure still shows. */
 function endUnread(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") {
     setTimeout(() => process.exit(EXIT.unread), UNREAD_MS).unref();
@@ -33,7 +28,7 @@ function endUnread(error: NodeJS.ErrnoException): void {
   process.exit(EXIT.environment);
 }
 
-/** Node exits with code 0 when nothing is left to wait for. A command that waits for something impossible must not look successful. */
+/** Node exits with 0 when no work is left, even if the command still waits for a promise that never settles. */
 function guardAgainstSilentEnd(): () => void {
   const complainOnce = (): void => {
     process.exitCode = printError(new Error("the command ended before it was finished"));

@@ -1,4 +1,3 @@
-/** `atlasbridge status`: hub, channels and sessions. Starts nothing. */
 import type { Command } from "commander";
 import type { HubOverview } from "../client/manage-hub.js";
 import type { UnconfirmedChannel } from "../doctor/channels.js";
@@ -21,7 +20,7 @@ export function registerStatus(program: Command): void {
 }
 
 interface Status extends HubOverview {
-  /** Of a running hub the channels themselves say it. */
+  /** Empty while a hub runs: it lists its channels itself. */
   readonly unconfirmed: readonly UnconfirmedChannel[];
 }
 

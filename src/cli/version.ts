@@ -1,4 +1,3 @@
-/** `atlasbridge version`, for those who expect a command. */
 import type { Command } from "commander";
 import { getProgramVersion } from "../observe/package-root.js";
 import { printLines } from "./output.js";

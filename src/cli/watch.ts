@@ -1,4 +1,3 @@
-/** `atlasbridge watch`: shows prompts as they arrive, full screen or as plain lines without a terminal. */
 import type { Command } from "commander";
 
 export function registerWatch(program: Command): void {
@@ -10,7 +9,6 @@ export function registerWatch(program: Command): void {
         "Without a terminal it works line by line: `k7 2` answers, `l` lists, `q` quits.",
     )
     .action(async () => {
-      // The drawing code is loaded only when it is needed.
       if (process.stdin.isTTY && process.stdout.isTTY)
         await (await import("./watch/screen.js")).watchOnScreen();
       else await (await import("./watch/lines.js")).watchInLines();

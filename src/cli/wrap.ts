@@ -1,10 +1,10 @@
-/** Wraps a long line between words; the following rows are indented like the first. Pure. */
+/** Wraps a line between words; following rows keep its indent. */
 
-/** Longer rows are hard to read, however wide the terminal is. */
+/** Longer rows are hard to read. */
 const WIDTH_MAX = 100;
 
 export function wrapLine(line: string, columns: number): string[] {
-  // A terminal whose size was never set has 0 columns.
+  // A terminal without a known size has 0 columns.
   const width = Math.min(columns || WIDTH_MAX, WIDTH_MAX);
   const indent = /^ {0,20}/.exec(line)?.[0] ?? "";
   const rows: string[] = [];

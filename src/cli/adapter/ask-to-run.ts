@@ -1,9 +1,8 @@
-/** Asks at the terminal before a new adapter file of the user is run, and describes such a file. */
 import type { AskToRun, OwnFile } from "../../plugins/adapters/agreed-files.js";
 import { makeVisible, markLineBreaks } from "../../safety/display.js";
 import { askYesNo } from "../setup/ask.js";
 
-/** Characters of one command or variable: longer ones would push what stands above them off the screen. */
+/** In characters: a longer command or variable would scroll the other lines off the screen. */
 const SHOWN_MAX = 200;
 
 export const askAtTerminal: AskToRun = async (own, agreement) => {
@@ -18,7 +17,6 @@ export const askAtTerminal: AskToRun = async (own, agreement) => {
   return askYesNo("Run it?", { output: stderr });
 };
 
-/** Control characters are shown as marks. */
 export function describeOwnFile({ file, programs, env }: OwnFile): readonly string[] {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   return [

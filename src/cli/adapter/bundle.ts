@@ -1,4 +1,3 @@
-/** `atlasbridge adapter update`, `bundle` and `keygen`: signed bundles of adapters. */
 import { InvalidArgumentError, type Command } from "commander";
 import { printLines, printResult } from "../output.js";
 

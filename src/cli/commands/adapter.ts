@@ -1,4 +1,3 @@
-/** `atlasbridge adapter`: arguments of the commands on adapters, and what they print. */
 import type { Command } from "commander";
 import { registerBundle, registerKeygen, registerUpdate } from "../adapter/bundle.js";
 import { printLines, printResult } from "../output.js";

@@ -1,4 +1,4 @@
-/** `atlasbridge answer`: answers one prompt and reports the outcome as exit code. */
+/** `atlasbridge answer`: the exit code says how the answer ended. */
 import type { Command } from "commander";
 import type { AnswerOutcome } from "../../client/ask-hub.js";
 import { AtlasBridgeError, EXIT } from "../../model/errors.js";
@@ -79,7 +79,7 @@ export function registerAnswer(program: Command): void {
     );
 }
 
-/** Of several prompts each gets a plain yes or no, and nothing else. */
+/** Several prompts at once can be answered with a plain yes or no only. */
 function requirePlain(hasOptions: boolean): void {
   if (hasOptions)
     throw new AtlasBridgeError("ATB_USAGE", "several prompts take only a yes or a no, without options", {
@@ -127,7 +127,6 @@ function describeRefusal(
   return `${text} \`prompts --reveal ${shortId}\` shows them; \`answer ${shortId} … --accept-hidden\` approves unseen.`;
 }
 
-/** Returns the outcome if the answer succeeded; otherwise throws CommandFailed with the exit code. */
 export function requireDone(shortId: string, outcome: AnswerOutcome): AnswerDone {
   if (outcome.kind === "refused") throw new CommandFailed(outcome.code, describeRefusal(shortId, outcome));
   const { promptId, grant } = outcome;

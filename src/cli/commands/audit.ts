@@ -1,4 +1,3 @@
-/** `atlasbridge audit verify|export`: verifies the audit log, or writes it for other programs. */
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { AuditNote, VerifiedAudit } from "../../app/hub/ledger-files.js";
 import { formatInstant } from "../../model/clock.js";
@@ -92,7 +91,7 @@ interface IntactAudit {
   readonly seals: number;
 }
 
-/** Throws CommandFailed with exit code 8 that names the first bad row. */
+/** Throws CommandFailed with exit code 8 and the first bad row. */
 export function requireIntact({ rows, verdict, row }: VerifiedAudit): IntactAudit {
   if (verdict.intact) return { rows, head: verdict.head.hash, seals: verdict.seals };
   const { position, problem, until } = verdict;

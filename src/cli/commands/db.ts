@@ -1,4 +1,3 @@
-/** `atlasbridge db …`: the ledger's database file. */
 import type { Command } from "commander";
 import type { LedgerInfo } from "../../app/hub/ledger-files.js";
 import { formatInstant } from "../../model/clock.js";

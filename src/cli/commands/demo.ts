@@ -1,4 +1,3 @@
-/** `atlasbridge demo`: output of the demo. */
 import type { Command } from "commander";
 import type { DemoEnd } from "../../demo/demo.js";
 import { EXIT } from "../../model/errors.js";

@@ -1,4 +1,3 @@
-/** `atlasbridge doctor`: reports what works, what does not, and what to do. */
 import type { Command } from "commander";
 import type { Check, Diagnosis } from "../../doctor/check.js";
 import { EXIT } from "../../model/errors.js";

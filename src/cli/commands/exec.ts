@@ -1,4 +1,3 @@
-/** `atlasbridge exec`: command line arguments. */
 import { resolve } from "node:path";
 import { InvalidArgumentError, type Command } from "commander";
 import type { ExecOptions } from "../../exec/exec-options.js";

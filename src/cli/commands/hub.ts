@@ -1,4 +1,3 @@
-/** `atlasbridge hub …`: the process shared by all sessions of a user. */
 import { InvalidArgumentError, type Command, Option } from "commander";
 import type { StartedHub, StoppedHub } from "../../client/manage-hub.js";
 import type { ChannelChange } from "../../wire/messages.js";
@@ -80,7 +79,6 @@ function registerLogs(hub: Command): void {
     });
 }
 
-/** One or two screens. */
 const LINES_DEFAULT = 100;
 
 function parseLineCount(text: string): number {

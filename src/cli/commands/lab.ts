@@ -1,4 +1,3 @@
-/** `atlasbridge lab`: arguments of the Prompt Lab's commands, and what they print. */
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { withConfirmation } from "../answers.js";
 import { printLines, printMessage, printResult } from "../output.js";

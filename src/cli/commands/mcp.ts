@@ -1,4 +1,3 @@
-/** `atlasbridge mcp`: the MCP server with which agents ask their human. Agents start it. */
 import type { Command } from "commander";
 import { HOW_TO_REGISTER } from "../../app/how-to-register.js";
 import { parseLabel } from "../parse-label.js";

@@ -1,4 +1,3 @@
-/** `atlasbridge pause` and `resume`: the kill switch. */
 import type { Command } from "commander";
 import { printLines } from "../output.js";
 

@@ -1,4 +1,3 @@
-/** `atlasbridge prompts`: the open prompts. */
 import type { Command } from "commander";
 import type { PromptList } from "../../client/ask-hub.js";
 import {
@@ -60,13 +59,12 @@ export function registerPrompts(program: Command): void {
     });
 }
 
-/** Below the prompts: sessions of which nobody knows whether what is listed still waits. */
 function listUnknown(sessions: PromptList["sessions"]): readonly string[] {
   const unseen = describeUnseenSessions(sessions);
   return unseen === null ? [] : [unseen];
 }
 
-/** For programs: sessions whose prompts would not be noticed, and why. */
+/** In the JSON output: sessions in which no prompt would be noticed, and why. */
 function listUnseen(sessions: PromptList["sessions"]): readonly object[] {
   return listUnseenSessions(sessions).map(({ session, why }) => ({
     sessionId: session.sessionId,

@@ -1,4 +1,3 @@
-/** `atlasbridge run`: command line arguments. */
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { RunAgentOptions } from "../../app/run/run-agent.js";
 import type { RunToolOptions } from "../../app/run/run-tool-options.js";
@@ -9,11 +8,9 @@ import { parseTime } from "../parse-time.js";
 import { parseLabel } from "../parse-label.js";
 import { askToRun, buildToolOptions, type RunFlags } from "../run/run-flags.js";
 
-/** What runs a session; a program loads only what it needs (ADR 10). Each resolves to our exit code. */
+/** Passed in, so that each program bundles only the runner that it needs (ADR 10). Both return the exit code. */
 export interface Runners {
-  /** A tool in a terminal (`app/run/run-tool.ts`). */
   readonly runTool: (options: RunToolOptions) => Promise<number>;
-  /** An ACP agent (`app/run/run-agent.ts`). */
   readonly runAgent: (options: RunAgentOptions) => Promise<number>;
 }
 
@@ -77,7 +74,7 @@ export function registerRun(program: Command, { runTool, runAgent }: Runners): v
     });
 }
 
-/** Those below belong to the tool. */
+/** The descriptors 0 to 2 are the tool's own. */
 const FIRST_DESCRIPTOR = 3;
 const LAST_DESCRIPTOR = 9999;
 
@@ -91,7 +88,7 @@ function parseDescriptor(text: string): number {
 const NO_TOOL =
   "error: name the tool to run: atlasbridge run --ask TOOL\n`atlasbridge adapter list` names the tools that have an adapter; other programs can be run, too.";
 
-/** Errors: ATB_USAGE for options that have no meaning for a tool in a terminal. */
+/** Errors: ATB_USAGE for options that only an ACP agent has. */
 function refuseAgentOptions(flags: RunFlags): void {
   const strays = [
     flags.dryRun && "--dry-run",
@@ -104,7 +101,6 @@ function refuseAgentOptions(flags: RunFlags): void {
   if (stray !== undefined) throw new AtlasBridgeError("ATB_USAGE", `${stray} requires --runtime acp`, {});
 }
 
-/** Options without meaning for an ACP agent are refused, not ignored. */
 function buildAgentOptions(
   tool: string | undefined,
   args: readonly string[],

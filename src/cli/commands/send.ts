@@ -1,4 +1,3 @@
-/** `atlasbridge send` and `atlasbridge console`: commands for a live shell or interpreter. */
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { runInConsole } from "../../client/ask-console.js";
@@ -128,11 +127,10 @@ async function act(
   await printResult(json, work, (done) => (done.text === "" ? [] : [done.text]));
 }
 
-/** The command's exit code becomes ours. */
 function takeOver(result: ConsoleResult): ConsoleResult {
   const { state, note, exitCode, isIncomplete } = result;
   if (state === "refused") throw new CommandFailed("refused", `nothing was typed: ${note}`);
-  // A program without exit codes tells no failure. What was not run wholly did not succeed.
+  // A program without exit codes does not report a failure. A command that ran only in part did not succeed.
   const isPart = isIncomplete || note !== "";
   process.exitCode =
     state === "running"

@@ -1,4 +1,3 @@
-/** `atlasbridge sessions`: the sessions running under AtlasBridge. */
 import type { Command } from "commander";
 import { formatSessionLine, formatSession } from "../format.js";
 import { printResult } from "../output.js";

@@ -2,8 +2,8 @@ const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
 /**
- * A terminal puts a carriage return before each line feed that a program writes. Takes these out again, where every line feed has one:
- * otherwise the program had turned this off for a part of its output, and nobody knows which of them are its own.
+ * Removes the carriage returns that a terminal adds before line feeds. If one line feed has none, the program had turned this off for a
+ * part of its output, and the bytes are returned unchanged.
  */
 export function removeAddedReturns(bytes: Uint8Array): Uint8Array {
   const kept = new Uint8Array(bytes.length);

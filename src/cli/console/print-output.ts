@@ -1,7 +1,4 @@
-/**
- * What a command in a console has printed, on stdout. At a terminal people read it; into a pipe goes exactly the output: no marker where
- * it was cut, no line feed that the command did not print. Everything about it goes to stderr.
- */
+/** Prints a console command's output. A pipe gets exactly the output; notes about it go to stderr. */
 import { closeSync, readFileSync } from "node:fs";
 import { OUTPUT_FILE_BYTES_MAX } from "../../model/console-call.js";
 import { EXIT } from "../../model/errors.js";
@@ -12,21 +9,17 @@ import { printMessage } from "../output.js";
 import { removeAddedReturns } from "./added-returns.js";
 
 export interface PrintingOptions {
-  /** The bytes instead of what a terminal shows. */
   readonly raw: boolean;
-  /** Stdout is a terminal. */
   readonly isTerminal: boolean;
 }
 
-/** What goes to stdout, and what is said about it. */
 export interface PrintedOutput {
   readonly bytes: Uint8Array;
   readonly notes: readonly string[];
-  /** Whoever reads `bytes` has a part of the output, and is not told so by its text. */
+  /** `bytes` is only a part of the output, and the text does not show that. */
   readonly isPart: boolean;
 }
 
-/** Prints it. A part that a reader would take for the whole makes the exit code a failure. */
 export function printOutput(result: ConsoleResult, options: PrintingOptions): void {
   const { bytes, notes, isPart } = selectOutput(result, options);
   for (const each of notes) printMessage(each);
@@ -39,7 +32,7 @@ export function selectOutput(result: ConsoleResult, options: PrintingOptions): P
   return { ...selected, notes: [...describe(result), ...selected.notes] };
 }
 
-/** Of a command that goes on nothing: whoever waits for it gets all of its bytes. */
+/** Prints nothing while the command runs: `--wait` prints all bytes later. */
 function selectRaw(result: ConsoleResult): PrintedOutput {
   if (result.state === "running") return { bytes: Buffer.alloc(0), notes: [], isPart: false };
   const bytes = result.rawFile === null ? Buffer.from(result.raw ?? "", "base64") : readWhole(result.rawFile);
@@ -60,12 +53,12 @@ function selectText({ text, cut, file, bytes, state }: ConsoleResult, isTerminal
         ? [`${isWhole ? "the whole output is" : "up to 64 MiB of the output are"} in ${file}`]
         : [];
     const ended = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-    // It may hold what turns the order of characters round, as on the screen of a card.
+    // Makes visible any characters that reorder text, as on a card's screen.
     return { bytes: Buffer.from(makeVisible(ended)), notes: where, isPart: false };
   }
   if (cut === 0) return { bytes: Buffer.from(text), notes: [], isPart: false };
   const left = `${cut} characters of the output are left out`;
-  // The marker stands in front of what a command that goes on has printed last.
+  // The first line of a running command's output is the mark for what was cut.
   if (state === "running")
     return { bytes: Buffer.from(text.slice(text.indexOf("\n") + 1)), notes: [left], isPart: false };
   const whole = file === null ? null : readWhole(file);
@@ -74,7 +67,7 @@ function selectText({ text, cut, file, bytes, state }: ConsoleResult, isTerminal
     : { bytes: whole, notes: [], isPart: bytes > OUTPUT_FILE_BYTES_MAX };
 }
 
-/** Null: it is gone, as with the end of the session. */
+/** Null: the file was removed, for example when its session ended. */
 function readWhole(path: string): Buffer | null {
   try {
     const fd = openPlainFile(path);
@@ -89,7 +82,6 @@ function readWhole(path: string): Buffer | null {
 }
 
 const GOES_ON = "the command goes on; wait for it with --wait";
-/** The note says why it may have ended. */
 const NOT_ENDED = "no end of the command was seen: --wait waits on, and --input types a line there";
 
 function describe(result: ConsoleResult): readonly string[] {

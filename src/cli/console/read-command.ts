@@ -1,7 +1,6 @@
-/** The command of `send` from its standard input. */
 import { AtlasBridgeError } from "../../model/errors.js";
 
-/** As the call to the hub takes it. */
+/** The limit of the hub's call. */
 const COMMAND_BYTES_MAX = 1024 * 1024;
 
 /** Reads to the end, or to the limit. Errors: ATB_USAGE (longer than 1 MiB, or no text). */

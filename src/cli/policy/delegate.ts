@@ -1,4 +1,3 @@
-/** `atlasbridge delegate`: who answers in whose place for a time. */
 import type { Command } from "commander";
 import type { ListedDelegation } from "../../client/grants.js";
 import { formatDuration } from "../../model/data/age.js";

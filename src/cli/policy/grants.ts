@@ -1,4 +1,3 @@
-/** `atlasbridge grants`: what people allowed in advance. */
 import type { Command } from "commander";
 import type { ListedGrant } from "../../client/grants.js";
 import { formatDuration } from "../../model/data/age.js";

@@ -1,4 +1,3 @@
-/** `atlasbridge policy explain|replay|stats`: rules beside what was asked before. */
 import type { Command } from "commander";
 import type { Explanation } from "../../policy/explain-prompt.js";
 import type { Replay, Stats } from "../../policy/replay-policy.js";

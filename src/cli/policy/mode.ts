@@ -1,4 +1,3 @@
-/** `atlasbridge mode`: whether rules answer in a session. */
 import { Argument, type Command } from "commander";
 import { MODES, type Mode } from "../../model/policy-mode.js";
 import { printLines } from "../output.js";

@@ -1,4 +1,3 @@
-/** `atlasbridge policy …`: rules that answer prompts. */
 import { Option, type Command } from "commander";
 import { resolve } from "node:path";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -115,7 +114,7 @@ async function checkFile(named: string | undefined): Promise<CheckedFile> {
   const { readPolicySource } = await import("../../policy/read-policy.js");
   const known = listPeople();
   const people = known.map(({ name }) => name);
-  // A file from elsewhere may name people of elsewhere.
+  // A policy file of another machine may name people that are not configured here.
   const isElsewhere = named !== undefined && people.length === 0;
   const { file, policy } = readPolicySource(named, isElsewhere ? null : people);
   const findings = checkRules(policy);

@@ -1,7 +1,6 @@
 /**
- * Reads the usual command lines of `atlasbridge run` without the library that reads all the others: loading that library and
- * describing every option to it took a tenth of the time until the tool's first byte (ADR 10). It reads only what it knows, exactly
- * as the library does; anything else, mistakes and `--help` among it, is left to the library.
+ * Reads common command lines of `atlasbridge run` without Commander, whose loading took a tenth of the time until the tool's first byte
+ * (ADR 10). For any other line it returns null, and Commander reads it.
  */
 import { LABEL_MAX, type RunFlags } from "./run-flags.js";
 
@@ -27,7 +26,7 @@ const VALUES: Readonly<Record<string, "label" | "cwd" | "adapter">> = {
   "--adapter": "adapter",
 };
 
-/** `words` follow the program's name; null: the library must read them. */
+/** `words` follow the program's name. */
 export function readPlainRun(words: readonly string[]): PlainRun | null {
   if (words[0] !== "run") return null;
   const flags = createFlags();
@@ -39,7 +38,7 @@ export function readPlainRun(words: readonly string[]): PlainRun | null {
     else if (value === undefined) break;
     else {
       const text = words[++at] ?? "";
-      // An empty or dashed value may be a mistake, and a label that is too long is one.
+      // Commander reports an empty or dashed value and a long label.
       if (text === "" || text.startsWith("-") || (value === "label" && text.length > LABEL_MAX)) return null;
       flags[value] = text;
     }
@@ -47,7 +46,7 @@ export function readPlainRun(words: readonly string[]): PlainRun | null {
   if (words[at] === "--") at++;
   else if (words[at]?.startsWith("-")) return null;
   const tool = words[at];
-  // Whoever requires a relay and refuses it is told so.
+  // Commander reports this contradiction.
   if (tool === undefined || tool === "" || (flags.relayRequired && !flags.relay)) return null;
   return { tool, args: words.slice(at + 1), flags };
 }

@@ -1,4 +1,3 @@
-/** `atlasbridge run` with everything that its command line can say. */
 import { runTool } from "../../app/run/run-tool.js";
 import { InvariantError } from "../../model/errors.js";
 import { runCommandLine } from "../command-line.js";
@@ -8,7 +7,7 @@ export function runCommand(argv: readonly string[]): Promise<void> {
   return runCommandLine(argv, [(program) => registerRun(program, { runTool, runAgent: refuseAgent })]);
 }
 
-/** `main` chooses the other program for every command line that names a runtime. */
+/** `main` loads the full program for every command line with `--runtime`. */
 function refuseAgent(): never {
   throw new InvariantError("the program for terminal tools was asked to start an ACP agent");
 }

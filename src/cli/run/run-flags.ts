@@ -1,14 +1,13 @@
-/** What the options of `atlasbridge run` say, however they were read. */
 import type { RunToolOptions } from "../../app/run/run-tool-options.js";
 import type { AskToRun } from "../../plugins/adapters/agreed-files.js";
 import type { PermissionMode } from "../../model/permission-mode.js";
 import { resolveRunFolder } from "../../observe/current-folder.js";
 
-/** Loaded only when it is needed: this delays every start. */
+/** Loaded on first use, because this file delays every start. */
 export const askToRun: AskToRun = async (own, agreement) =>
   (await import("../adapter/ask-to-run.js")).askAtTerminal(own, agreement);
 
-/** Characters. A label stands in one line of `status` and of cards, beside the tool and its folder. */
+/** In characters: `status` and cards show the label in one line, beside the tool and its folder. */
 export const LABEL_MAX = 80;
 
 export interface RunFlags {

@@ -5,15 +5,14 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { canStopAsJob, stopAsJob } from "../job/stop-as-job.js";
 
 export interface Question {
-  /** Where the question is written: with `--json` the standard output belongs to the result. */
+  /** With `--json` standard output belongs to the result. */
   readonly output: NodeJS.WriteStream;
-  /** The answer is not shown. */
   readonly hidden: boolean;
-  /** What to do if nobody answers: the option that gives the answer. */
+  /** The option that answers instead, for the error if the input ends. */
   readonly hint?: string;
 }
 
-/** Ctrl-C ends the process, as it does while nothing is asked. Errors: ATB_PAIRING_FAILED if the input ends. */
+/** Ctrl-C ends the process. Errors: ATB_PAIRING_FAILED if the input ends. */
 export async function ask(question: string, { output, hidden, hint = "" }: Question): Promise<string> {
   const answer = await (process.stdin.isTTY
     ? askTerminal(question, output, hidden)
@@ -27,7 +26,7 @@ export async function askYesNo(question: string, how: Omit<Question, "hidden">):
   return /^y(?:es)?$/i.test(await ask(`${question} [y/N] `, { ...how, hidden: false }));
 }
 
-/** readline echoes typed text to its output stream; without one nothing is shown. Null: the input ended. */
+/** A hidden answer goes to an output that drops it. Null: the input ended. */
 async function askTerminal(
   question: string,
   output: NodeJS.WriteStream,
@@ -37,14 +36,14 @@ async function askTerminal(
   const lines = createInterface({ input: process.stdin, output: echo, terminal: true, prompt: question });
   const forgetStops = stopAtCtrlZ(lines, () => {
     if (hidden) {
-      // What was typed of it cannot be seen, so it begins anew.
+      // Clears what was typed, because it cannot be seen.
       lines.write(null, { ctrl: true, name: "u" });
       output.write(`\r\u001b[K${question}`);
     }
-    // Also reads on: a stop has paused the input.
+    // Also resumes the input, which the stop has paused.
     lines.prompt(true);
   });
-  // Not before the terminal's own echo is off: who answers at once must not see a secret.
+  // A hidden question is written only once the terminal's echo is off.
   if (hidden) output.write(question);
   else lines.prompt();
   const ending = await new Promise<{ answer: string | null; isInterrupted: boolean }>((resolve) => {
@@ -55,21 +54,18 @@ async function askTerminal(
   forgetStops();
   lines.close();
   if (hidden || ending.answer === null) output.write("\n");
-  // readline took the key from the terminal, which would have sent this.
+  // readline took Ctrl-C from the terminal, so the signal is sent here.
   if (ending.isInterrupted) process.kill(process.pid, "SIGINT");
   return ending.answer;
 }
 
-/**
- * readline stops only its own process, which leaves a shell waiting for `npx` around it, and reads nothing afterwards. Here the whole
- * job stops, or nothing does. `askAgain` draws the question when the terminal is ours and raw again.
- */
+/** At Ctrl-Z, readline would stop only this process and leave a shell waiting for `npx` around it. This stops the whole job, or nothing. */
 function stopAtCtrlZ(lines: Interface, askAgain: () => void): () => void {
   let isStopping = false;
   let isOver = false;
   const goOn = (): void => {
     if (isOver) return;
-    // Node believes that the mode is still the one it has set, so it is turned off first.
+    // Node caches the mode, so it is turned off first.
     process.stdin.setRawMode(false);
     process.stdin.setRawMode(true);
     askAgain();
@@ -82,7 +78,7 @@ function stopAtCtrlZ(lines: Interface, askAgain: () => void): () => void {
     isStopping = false;
     goOn();
   };
-  // A stop from elsewhere (`kill -STOP`) left the terminal to others, too.
+  // After a stop from outside (`kill -STOP`) the terminal's mode may have changed.
   const onContinue = (): void => {
     if (!isStopping) goOn();
   };
@@ -94,7 +90,7 @@ function stopAtCtrlZ(lines: Interface, askAgain: () => void): () => void {
   };
 }
 
-/** One reader for all answers: a second one would miss the lines that the first has already taken in. */
+/** Shared by all questions: a second reader would miss lines that the first has buffered. */
 let piped: { readonly lines: Interface; readonly iterator: AsyncIterator<string> } | null = null;
 
 async function askPipe(question: string, output: NodeJS.WriteStream): Promise<string | null> {
@@ -107,7 +103,6 @@ async function askPipe(question: string, output: NodeJS.WriteStream): Promise<st
   return next.done === true ? null : next.value;
 }
 
-/** After the last question: an input that somebody keeps open must not keep the process alive. */
 export function stopAsking(): void {
   piped?.lines.close();
   piped = null;

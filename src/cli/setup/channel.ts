@@ -1,4 +1,3 @@
-/** `atlasbridge channel`: the services that prompts are sent to. */
 import type { Command } from "commander";
 import type { ListedChannel } from "../../client/channels/list-channels.js";
 import type { TrustResult } from "../../client/channels/trust-channel.js";

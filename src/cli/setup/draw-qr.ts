@@ -1,14 +1,14 @@
-/** Draws a QR code with half blocks: two rows of modules in one row of the terminal. Pure. */
+/** Draws a QR code with half blocks: two rows of modules in each row of the terminal. */
 import encodeQR from "qr";
 
-/** Light modules around the code. The standard asks for four; phones read two, and more rows would push the text away. */
+/** Light modules around the code. The standard asks for four, phones need two, and more would scroll the text away. */
 const QUIET = 2;
-/** Dark ink on a light ground, whatever the terminal's own colours are. */
+/** Dark on light, whatever the terminal's colours are. */
 const INK = "\u001b[38;5;16;48;5;231m";
 const RESET = "\u001b[0m";
 const INDENT = "  ";
 
-/** The rows of the terminal; none if the terminal is too narrow. */
+/** Empty if the terminal is too narrow. */
 export function drawQrCode(text: string, columns: number): string[] {
   const rows = encodeQR(text, "raw", { ecc: "low", border: QUIET });
   if (rows.length + INDENT.length > columns) return [];

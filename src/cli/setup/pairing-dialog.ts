@@ -1,4 +1,3 @@
-/** The terminal side of a pairing: reads the secret without echo, shows the code, and asks whether it was you. */
 import { readFileSync } from "node:fs";
 import type { CodeSender, PairingDialog, ShownCode } from "../../client/channels/pair-person.js";
 import type { Preparation, SecretDialog } from "../../client/channels/prepare-channel.js";
@@ -10,11 +9,10 @@ import { wrapLine } from "../wrap.js";
 import { ask, askYesNo } from "./ask.js";
 
 export interface PairingFlags {
-  /** Files with the secrets, in the order in which they are asked for. */
+  /** Files with the secrets, in the order of the questions. */
   readonly tokenFiles: readonly string[];
-  /** Only this identity is paired, and nobody is asked; null: the person at the terminal is. */
+  /** Pairs only this identity and asks nobody; null: asks at the terminal. */
   readonly accept: string | null;
-  /** Where lines and questions go: with `--json` the standard output belongs to the result. */
   readonly output: NodeJS.WriteStream;
 }
 
@@ -23,16 +21,16 @@ const NO_FLAGS: PairingFlags = { tokenFiles: [], accept: null, output: process.s
 const CONFIRM_AT_TERMINAL =
   "If it is your own server, run this command once in a terminal: it asks whether it is, and can be repeated in a script then. Otherwise remove the address from the configuration.";
 
-/** A line of JSON, which people paste: a line feed within one of its strings would make it invalid. */
+/** People paste this JSON, so it must not be wrapped. */
 const JSON_LINE = /^ *["{}[\]]/;
 
-/** Codes, other drawings and JSON are never wrapped. */
+/** Wraps text, but no drawings and no JSON. */
 export function printTo(stream: NodeJS.WriteStream, line: string): void {
   const isText = stream.isTTY && !line.includes("\u001b") && !JSON_LINE.test(line);
   stream.write(`${(isText ? wrapLine(line, stream.columns) : [line]).join("\n")}\n`);
 }
 
-/** Refused before anything is sent: with another name nobody could ever be paired. Errors: ATB_PAIRING_FAILED. */
+/** Checked before anything is sent. Errors: ATB_PAIRING_FAILED. */
 export function checkAccepted(channel: string, accept: string | null): void {
   const prefix = `${channel}:`;
   if (accept === null || (accept.startsWith(prefix) && accept.length > prefix.length)) return;
@@ -62,7 +60,7 @@ export function createPairingDialog(flags: PairingFlags = NO_FLAGS): SecretDialo
     },
     showCode: (code) => printAll([...describeCode(code, output), "", "Waiting for the code …"]),
     async confirmAddress(channel, address) {
-      // Only together with the token is an address confirmed, and nothing may have stored one yet: `channel trust` would fail.
+      // Without a terminal `channel trust` would not help: no token is stored yet, and an address is confirmed only with one.
       if (!process.stdin.isTTY) throw createUnconfirmedError(channel, address, CONFIRM_AT_TERMINAL);
       print(
         `The configuration sends the token of ${channel} to ${sanitizeAddress(address)}, which is not the service's own address.`,
@@ -148,7 +146,7 @@ function describeSender({ displayName, identity, place }: CodeSender): string {
   return `${displayName} (${identity})${elsewhere}`;
 }
 
-/** The person's name on cards, without the handle that helped to recognize them. */
+/** Without the handle, which only helped to recognize the person. */
 function removeHandle(displayName: string): string {
   return displayName.replace(/ \(@[^)]{1,64}\)$/, "");
 }

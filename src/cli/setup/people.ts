@@ -1,4 +1,3 @@
-/** `atlasbridge people`: who may answer, and over which accounts. */
 import type { Command } from "commander";
 import type { Person } from "../../config/schema.js";
 import { makeVisible } from "../../safety/display.js";

@@ -1,4 +1,3 @@
-/** The terminal side of `setup`: announces each step, asks, and says what was done. */
 import type { SetupDialog, SetupStep } from "../../client/setup/setup.js";
 import { isAttended } from "../../client/setup/test-prompt.js";
 import { parseDuration } from "../../config/schema.js";
@@ -10,11 +9,10 @@ export interface SetupDialogOptions {
   readonly channel: string;
   readonly tokenFiles: readonly string[];
   readonly accept: string | null;
-  /** The standard output belongs to the result. */
   readonly json: boolean;
 }
 
-/** Long enough for a person who works there to answer at the keyboard, and short enough for one who has just left. */
+/** Long enough to answer at the keyboard, and short enough for a person who has just left. */
 const DEFAULT_HOLD = "30s";
 
 export function createSetupDialog({ channel, tokenFiles, accept, json }: SetupDialogOptions): SetupDialog {

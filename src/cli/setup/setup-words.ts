@@ -1,4 +1,3 @@
-/** What `setup` says. Pure, but for the name of the program. */
 import {
   isWayProved,
   SETUP_STEPS,
@@ -57,14 +56,12 @@ export const PRESENCE_INTRO = [
   "It can wait until nobody has typed in its terminal for a while (0s: never wait).",
 ];
 
-/** `isAttended`: the question stands in this terminal, too. */
 export function describeTestAhead(isAttended: boolean): string[] {
   return isAttended
     ? ["A small program now asks the same question in this terminal and on your phone.", ""]
     : ["A small program now asks a question on your phone."];
 }
 
-/** The last lines: how the test ended, and what to do next. */
 export function formatSetup({ channel, test, tools, approvers, config }: SetupResult): string[] {
   return [
     ...(test === null ? [] : describeTest(test, channel)),

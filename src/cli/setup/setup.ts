@@ -1,4 +1,3 @@
-/** `atlasbridge setup`: options, and what is printed at each step. */
 import { InvalidArgumentError, type Command } from "commander";
 import { parseDuration } from "../../config/schema.js";
 import { EXIT } from "../../model/errors.js";
@@ -79,7 +78,7 @@ function wrapForTerminal(line: string): string[] {
   return process.stdout.isTTY ? wrapLine(line, process.stdout.columns) : [line];
 }
 
-/** The text itself is written into the configuration. Errors: InvalidArgumentError. */
+/** Returns the text itself, which is written into the configuration. */
 function parseTime(text: string): string {
   if (parseDuration(text) !== null) return text;
   throw new InvalidArgumentError("Expected a time such as 30s, 2m, or 0s for never.");

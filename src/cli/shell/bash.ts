@@ -1,4 +1,3 @@
-/** The completion script for bash. Pure. */
 import { listValueOptions, type CommandEntry, type ArgumentValues } from "./command-table.js";
 
 export function writeBashCompletion(table: readonly CommandEntry[]): string {

@@ -2,11 +2,10 @@
 import type { Argument, Command, Option } from "commander";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
-/** What may stand there: one of these words, a file, an executable, or anything (null). */
+/** One of these words, a file, a folder, an executable, or (null) anything. */
 export type ArgumentValues = readonly string[] | "file" | "folder" | "command" | null;
 
 export interface OptionEntry {
-  /** `--label`, `-n`. */
   readonly flags: readonly string[];
   readonly summary: string;
   /** Missing: it takes no value. */
@@ -18,9 +17,8 @@ export interface CommandEntry {
   readonly path: string;
   readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly OptionEntry[];
-  /** What its arguments may be. */
   readonly values: ArgumentValues;
-  /** Behind the first argument everything belongs to another program. */
+  /** All words behind the first argument belong to another program. */
   readonly endsAtArgument: boolean;
 }
 
@@ -59,7 +57,7 @@ function findArgumentValues(argument: Argument): ArgumentValues {
   return argument.argChoices ?? findValues(argument.name());
 }
 
-/** The values that a shell completes for an argument. `name`: its placeholder in the help, such as `file` of `<file>`. */
+/** `name`: the placeholder in the help, such as `file` of `<file>`. */
 function findValues(name: string): ArgumentValues {
   switch (name) {
     case "channel":
@@ -79,7 +77,7 @@ function findValues(name: string): ArgumentValues {
   }
 }
 
-/** Options that take a value, with their command: `run:--label`. */
+/** As `run:--label`. */
 export function listValueOptions(table: readonly CommandEntry[]): string[] {
   return table.flatMap(({ path, options }) =>
     options.flatMap(({ flags, values }) =>

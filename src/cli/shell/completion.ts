@@ -1,4 +1,3 @@
-/** `atlasbridge completion`: prints what a shell needs to complete our commands. */
 import { Argument, type Command } from "commander";
 import { SHELLS, type CompletionShell } from "./command-table.js";
 

@@ -1,4 +1,3 @@
-/** The completion script for fish. Pure. */
 import type { CommandEntry, OptionEntry, ArgumentValues } from "./command-table.js";
 
 export function writeFishCompletion(table: readonly CommandEntry[]): string {
@@ -13,7 +12,7 @@ ${lines.join("\n")}
 `;
 }
 
-/** The words of the path were typed, and none of the commands below. */
+/** The words of the path were typed, but no subcommand. */
 function writeCondition({ path, subcommands }: CommandEntry): string {
   const below = subcommands.map(({ name }) => name).join(" ");
   const words = path === "" ? [] : path.split(" ");

@@ -1,4 +1,4 @@
-/** The completion script for zsh: to be sourced, or to lie in a folder of `fpath` as `_atlasbridge`. Pure. */
+/** The completion script for zsh, to be sourced or installed in `fpath` as `_atlasbridge`. */
 import {
   listValueOptions,
   type CommandEntry,
@@ -89,7 +89,7 @@ function writeAction(values: ArgumentValues): string {
   return `compadd -- ${values.join(" ")}`;
 }
 
-/** One word for the shell. `_describe` takes the first colon for the end of the name, and so a backslash for nothing else. */
+/** One shell word. `_describe` ends the name at the first colon. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,3 @@
-/** The rows that a person can choose on a prompt's page, and the answer that each of them gives. Pure. */
 import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { nameChoice } from "../../model/answer/choice-names.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
@@ -6,26 +5,23 @@ import { nameKey } from "../../model/answer/screen-keys.js";
 
 export interface AnswerRow {
   readonly label: string;
-  /** The value it answers with; for a row that is ticked, its number in the list. */
+  /** The value to send; for a row that is ticked, its number. */
   readonly value: string;
-  /** Its number or letter, which selects it; missing beyond the ninth row. */
+  /** The digit or letter that selects the row; missing after the ninth. */
   readonly digit?: string;
   readonly detail?: string | undefined;
   readonly text?: "none" | "optional" | "required" | undefined;
-  /** It grants more than this one answer. */
   readonly always?: boolean;
-  /** It is ticked, not sent. */
+  /** Enter ticks this row instead of sending it. */
   readonly ticks?: boolean;
-  /** It answers all of these prompts. */
   readonly alike?: readonly string[];
 }
 
 export interface WatchAnswer {
   readonly value: string;
   readonly text?: string;
-  /** The person was told that something is hidden. */
+  /** The person confirmed that something is hidden. */
   readonly acceptHidden?: true;
-  /** For all of these prompts. */
   readonly alike?: readonly string[];
 }
 
@@ -50,7 +46,7 @@ export function buildRows(prompt: WatchedPrompt): readonly AnswerRow[] {
   if (alike === undefined) return named;
   const { value, shortIds } = alike;
   const label = `Yes to these ${shortIds.length}: ${shortIds.join(", ")} (the same request)`;
-  // It has no digit, so that no key that is meant for this prompt answers others.
+  // Without a digit, so that no key for this prompt answers the others.
   return [...named, { label, value, alike: shortIds }];
 }
 
@@ -82,7 +78,7 @@ function buildActionRows({ type, details }: WatchedPrompt): AnswerRow[] {
   return allowEmpty && !form ? [write, { label: "Leave it empty", value: "" }] : [write];
 }
 
-/** A key that the screen says something of shows it. */
+/** A label says what the key does if the screen shows that. */
 function listKeyRows(first: readonly string[], keys: KeysOf): AnswerRow[] {
   const others = keys.map(({ key }) => key).filter((key) => !first.includes(key));
   return [...first, ...others].map((key) => {
@@ -91,7 +87,7 @@ function listKeyRows(first: readonly string[], keys: KeysOf): AnswerRow[] {
   });
 }
 
-/** For each text that the row needs, what it answers: the questions of a form with their options, or the row. */
+/** A heading for each text that the row needs: one for each question of a form, otherwise the row's label. */
 export function listTexts({ details }: WatchedPrompt, { label }: AnswerRow): readonly (readonly string[])[] {
   const { form } = details.constraints;
   if (!form) return [[label]];
@@ -102,7 +98,6 @@ export function listTexts({ details }: WatchedPrompt, { label }: AnswerRow): rea
   });
 }
 
-/** Builds the answer from the chosen row, the ticked choices (1-based) and the texts. */
 export function buildAnswer(
   { type }: WatchedPrompt,
   { value, alike, text: takesText }: AnswerRow,

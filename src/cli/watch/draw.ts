@@ -1,4 +1,4 @@
-/** Lays out what `watch` shows as lines that fit the terminal. Pure. The texts were sanitized before. */
+/** Lays out `watch` as lines that fit the terminal. Texts were sanitized before. */
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../client/watch-hub.js";
 import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
@@ -7,17 +7,16 @@ import type { AnswerRow } from "./answers.js";
 
 type Lines = readonly string[];
 
-/** A row of a list. The highlight moves over those that have an id; the others are wrapped. */
+/** Rows with an id can be highlighted; the others are wrapped. */
 export interface ScreenRow {
   readonly id?: string;
   readonly lines: Lines;
 }
 
-/** A screen from top to bottom. */
 export interface Layout {
   readonly header: string;
   readonly title: string;
-  /** Scrolls; null: there is nothing but rows. */
+  /** The part that scrolls; null on a page of rows only. */
   readonly body: string | null;
   readonly rows: readonly ScreenRow[];
   readonly input: Lines;
@@ -25,16 +24,15 @@ export interface Layout {
   readonly hints: Lines;
 }
 
-/** How a settled prompt ended. */
 export interface PromptOutcome extends PromptEnd {
   readonly promptId: string;
   readonly shortId: string;
 }
 
-/** On smaller terminals nothing is readable, so no prompt is shown. */
+/** Smaller terminals show only a message. */
 const COLS_MIN = 20;
 const ROWS_MIN = 8;
-/** Lines of a title or a note; on a small terminal the prompt needs the rest. */
+/** In lines, for a title or a note. */
 const WORDS_MAX = 3;
 
 const sgr =
@@ -42,7 +40,7 @@ const sgr =
   (text: string): string =>
     `\u001b[${on}m${text}\u001b[${off}m`;
 
-/** Only styles that every terminal supports, dark or light; colours repeat what the text says. */
+/** Only styles that every terminal supports. */
 const bold = sgr(1, 22);
 const dim = sgr(2, 22);
 const inverse = sgr(7, 27);
@@ -50,8 +48,8 @@ const yellow = sgr(33, 39);
 const red = sgr(31, 39);
 
 /**
- * Exactly the rows of the terminal, none wider than it. `here`: the highlighted row, which is always shown. `last`: how far the
- * body can be scrolled; `page`: by how much a page key scrolls it.
+ * Returns exactly the terminal's rows. `here`: the highlighted row, always visible. `last`: the last scroll position; `page`: the rows of a
+ * page key.
  */
 export function drawLayout(
   { header, title, body, rows, input, note, hints }: Layout,
@@ -96,7 +94,6 @@ function fill(lines: Lines, height: number): string[] {
   return Array.from({ length: Math.max(0, height) }, (_, at) => lines[at] ?? "");
 }
 
-/** One line of at most `cols`, marked with `…` if truncated. */
 function fit(line: string, cols: number): string {
   return truncateToWidth(line.replace(/[\t\n]/g, " "), cols, "…");
 }
@@ -105,7 +102,7 @@ function drawRule(cols: number, said: string): string {
   return dim(`──${said && ` ${said} `}${"─".repeat(cols)}`.slice(0, cols));
 }
 
-/** Wraps our own text between words into at most `max` lines; the last one is too long if something is missing. */
+/** At most `max` lines; the last one is too long if text was cut. */
 function wrapWords(text: string, cols: number, max: number): Lines {
   if (text === "") return [];
   const lines = wrapTextWithAnsi(text.replace(/\s/g, " "), cols);
@@ -113,10 +110,9 @@ function wrapWords(text: string, cols: number, max: number): Lines {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** Each of these characters takes one column, so that a long log need not be measured. */
+/** Each of these characters has width 1, so a long log need not be measured. */
 const PLAIN = /^[\x20-\x7e]+$/;
 
-/** Wraps every line completely. Nothing is omitted and blanks are kept, because the content is often code. */
 export function wrapText(text: string, cols: number): Lines {
   return text
     .replaceAll("\t", "→   ")
@@ -143,13 +139,13 @@ function wrapLine(line: string, cols: number): Lines {
 
 let wrapped: { readonly text: string; readonly cols: number; readonly lines: Lines } | null = null;
 
-/** Cached, because every key redraws it, and a long text takes long to wrap. */
+/** Cached, because every key redraws it. */
 function wrapBody(text: string, cols: number): Lines {
   if (wrapped?.text !== text || wrapped.cols !== cols) wrapped = { text, cols, lines: wrapText(text, cols) };
   return wrapped.lines;
 }
 
-/** Names every key, with its effect where there is room for all of them. Each hint is `key:effect`. */
+/** Hints are written `key:effect`. Without room for all, only the keys are named. */
 function drawHints(hints: Lines, cols: number): string {
   const full = hints.join(" · ").replaceAll(":", " ");
   return dim(full.length <= cols ? full : hints.map((hint) => hint.replace(/:.*/, "")).join(" · "));
@@ -161,7 +157,6 @@ export function drawHeader({ prompts, sessions, paused }: WatchedHub, problem: s
   return `${name} ${problem === null ? facts : "waiting for a hub"}`;
 }
 
-/** `problem`: why no hub responds. */
 export function buildList(
   hub: WatchedHub,
   problem: string | null,
@@ -187,13 +182,12 @@ export function buildList(
   ];
 }
 
-/** With the label of its session. */
 export function describePrompt(prompt: WatchedPrompt, { sessions }: WatchedHub, now: number): string {
   const label = sessions.find(({ sessionId }) => sessionId === prompt.sessionId)?.label ?? null;
   return formatPromptLine({ ...prompt, tool: prompt.tool + (label === null ? "" : ` (${label})`) }, now);
 }
 
-/** A label is never truncated, because a choice does what its label says. A row's id is its position. */
+/** A label is never truncated, because it says what the choice does. The id is the row's index. */
 export function buildAnswerRows(
   rows: readonly AnswerRow[],
   ticked: readonly number[],

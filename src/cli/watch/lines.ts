@@ -1,4 +1,4 @@
-/** `watch` without a terminal: prints open prompts as lines and reads answers as lines. */
+/** `watch` without a terminal: reads and prints lines. */
 import { createInterface } from "node:readline";
 import { createConfiguredNotifier } from "../../app/hub/notify.js";
 import { answerSeveral, describeAnsweredTogether } from "../../client/answer-several.js";
@@ -24,11 +24,11 @@ export async function watchInLines(): Promise<void> {
     process.stdin.destroy();
     stop.abort();
   };
-  // In piped output a bell would be just another character.
+  // In piped output a bell would be a stray character.
   const callPerson = createConfiguredNotifier(null);
   const view = new WatchLines({ print: printLines, quit, callPerson, answer, askAgain, now: Date.now });
   printLines([HELP]);
-  // Plain lines work over pipes and dumb terminals too. The end of a pipe does not quit; Ctrl-D does.
+  // Works over pipes, too: the end of a pipe does not quit, Ctrl-D does.
   const lines = createInterface({ input: process.stdin, terminal: false });
   lines.on("line", (line) => void view.take(line).catch(printError));
   lines.on("close", () => {
@@ -52,11 +52,10 @@ type LineActions = Omit<WatchActions, "redraw" | "suspend" | "countRows"> & {
 export class WatchLines implements WatchListener {
   readonly #actions: LineActions;
   #hub: WatchedHub = { sessions: [], prompts: [], unanswered: [], paused: false };
-  /** Settled prompts that may be asked again, oldest first. */
+  /** Settled prompts that can be asked again, oldest first. */
   #askableAgain: readonly ListedPrompt[] = [];
-  /** The next line answers it. */
   #selected: ListedPrompt | null = null;
-  /** Why the open prompts are unknown; null while a hub is connected. */
+  /** Null while a hub is connected. */
   #problem: string | null = "the hub has not responded yet";
 
   constructor(actions: LineActions) {
@@ -87,8 +86,8 @@ export class WatchLines implements WatchListener {
   }
 
   /**
-   * `k7 2` answers, `k7` alone selects, `again k7` asks a settled prompt again, and after a selection the line itself is the
-   * answer. A bare answer without a selection is never accepted, because another prompt may have arrived while it was typed.
+   * `k7 2` answers, `k7` selects, and the next line is the answer; `again k7` asks again. A line without an id never answers, because
+   * another prompt may have arrived meanwhile.
    */
   async take(line: string): Promise<void> {
     const typed = line.trim();
@@ -119,7 +118,7 @@ export class WatchLines implements WatchListener {
     this.#printKnown(open.length === 0 ? none : [...open, ...(unseen === null ? [] : [unseen])]);
   }
 
-  /** What follows from the open prompts is printed only while they are known. */
+  /** Prints only while the open prompts are known. */
   #printKnown(lines: readonly string[]): void {
     this.#actions.print(this.#problem === null ? lines : [`Unknown: ${this.#problem}.`]);
   }
@@ -137,7 +136,7 @@ export class WatchLines implements WatchListener {
     this.#actions.print([...formatChoices(prompt), ask]);
   }
 
-  /** `accept hidden 1` approves although something is hidden. What follows the number of a choice is text for it. */
+  /** `accept hidden 1` approves hidden content. Words after a choice's number are its text. */
   async #answer({ shortId, type, content }: ListedPrompt, line: string): Promise<void> {
     const typed = content.hidden ? line.replace(/^accept[ -]hidden +/i, "") : line;
     const accepted = typed !== line && { acceptHidden: true as const };

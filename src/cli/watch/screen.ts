@@ -1,4 +1,4 @@
-/** `watch` as a full screen: the terminal, which is restored on every way out, and the hub behind the view. */
+/** `watch` on the full screen. The terminal is restored whenever the process ends. */
 import { ProcessTerminal, StdinBuffer, TUI } from "@earendil-works/pi-tui";
 import { createConfiguredNotifier } from "../../app/hub/notify.js";
 import { answerSeveral, describeAnsweredTogether } from "../../client/answer-several.js";
@@ -8,17 +8,15 @@ import { canStopAsJob, stopAsJob } from "../job/stop-as-job.js";
 import type { WatchAnswer } from "./answers.js";
 import { WatchView } from "./view.js";
 
-/** Uses the alternate screen, so that the previous content returns; no wrapping, because some character widths are guesses. */
+/** The alternate screen keeps the previous content. No wrapping: some character widths are guesses. */
 const TAKE = "\u001b[?1049h\u001b[?7l\u001b[?2004h\u001b[?25l\u001b[2J\u001b[H";
 const GIVE_BACK = "\u001b[?2004l\u001b[?7h\u001b[0m\u001b[?25h\u001b[?1049l";
-/** The library clears the scrollback on a resize, but that belongs to the user. */
+/** The library clears the scrollback on a resize; it belongs to the user. */
 const CLEAR_SCROLLBACK = "\u001b[3J";
-/** A single Esc is a key; in a sequence the rest follows at once, even over ssh. */
+/** The rest of an escape sequence follows faster, even over ssh. */
 const ESC_TIMEOUT_MS = 50;
-/** Ages are shown in seconds. */
 const REDRAW_EVERY_MS = 1_000;
 
-/** Runs until the person quits or the process is told to exit. */
 export async function watchOnScreen(): Promise<void> {
   const terminal = new OwnTerminal();
   const tui = new TUI(terminal);
@@ -49,7 +47,7 @@ export async function watchOnScreen(): Promise<void> {
   }
 }
 
-/** Asks the terminal nothing: an answer that comes late would be a key. */
+/** Sends no queries: a late reply would be read as a key. */
 class OwnTerminal extends ProcessTerminal {
   readonly #keys = new StdinBuffer({ timeout: ESC_TIMEOUT_MS });
   #taken = false;
@@ -67,7 +65,6 @@ class OwnTerminal extends ProcessTerminal {
     process.stdin.removeAllListeners("data").pause();
   }
 
-  /** Takes the terminal, also again after a stop as a job. */
   take(): void {
     if (this.#taken) return;
     this.#taken = true;
@@ -76,7 +73,6 @@ class OwnTerminal extends ProcessTerminal {
     process.stdout.write(TAKE);
   }
 
-  /** Idempotent. */
   giveBack(): void {
     if (!this.#taken) return;
     this.#taken = false;
@@ -84,7 +80,7 @@ class OwnTerminal extends ProcessTerminal {
       process.stdout.write(GIVE_BACK);
       process.stdin.setRawMode(false);
     } catch {
-      // The terminal itself is gone.
+      // The terminal was closed.
     }
   }
 
@@ -93,7 +89,7 @@ class OwnTerminal extends ProcessTerminal {
   }
 }
 
-/** The outcome of an accepted answer shows when the prompt is settled as well. */
+/** The outcome also shows when the prompt is settled. */
 async function answer(shortId: string, given: WatchAnswer): Promise<string> {
   if (given.alike !== undefined)
     return describeAnsweredTogether(await answerSeveral(given.alike, given.value)).join(" · ");
@@ -101,7 +97,7 @@ async function answer(shortId: string, given: WatchAnswer): Promise<string> {
   return `${shortId}: ${told.kind === "claimed" ? "taken" : told.text}`;
 }
 
-/** The terminal is restored before anything else happens, however this process ends. */
+/** However the process ends. */
 function restoreOnExit(terminal: OwnTerminal): void {
   const giveBack = (): void => terminal.giveBack();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)
@@ -113,8 +109,7 @@ function restoreOnExit(terminal: OwnTerminal): void {
 }
 
 /**
- * Restores the terminal while this process is stopped as a job. Returns what Ctrl-Z does: it stops the job as for any program,
- * but not where the rest of the job would not stop.
+ * Restores the terminal while the job is stopped. Returns the action of Ctrl-Z, which does nothing if the rest of the job would not stop.
  */
 function handleStops(terminal: OwnTerminal, tui: TUI, left: AbortSignal): () => void {
   let isStopping = false;
@@ -125,7 +120,7 @@ function handleStops(terminal: OwnTerminal, tui: TUI, left: AbortSignal): () => 
   };
   process.on("SIGCONT", () => {
     if (isStopping) return;
-    // It was stopped from elsewhere, and Node believes that the mode is still the one it has set.
+    // After a stop from outside, Node's cached mode is wrong.
     terminal.giveBack();
     takeAgain();
   });

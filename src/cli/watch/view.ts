@@ -1,4 +1,4 @@
-/** What `watch` shows, what each key does, and how events of the hub change it. It knows no terminal and no hub. */
+/** State and keys of `watch`, without terminal and hub. */
 import { Input, matchesKey, parseKey, type Component } from "@earendil-works/pi-tui";
 import type { PromptEnd, WatchedHub, WatchedPrompt, WatchListener } from "../../client/watch-hub.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -13,7 +13,6 @@ export interface WatchActions {
   readonly quit: () => void;
   readonly suspend: () => void;
   readonly callPerson: (prompt: WatchedPrompt) => void;
-  /** Resolves with what became of it, in one line. */
   readonly answer: (shortId: string, given: WatchAnswer) => Promise<string>;
   readonly askAgain: (promptId: string) => Promise<PromptEnd>;
   readonly now: () => number;
@@ -22,36 +21,32 @@ export interface WatchActions {
 
 /** Older ones are listed by `prompts --all`. */
 const OUTCOMES_MAX = 20;
-/** Represents a line feed while a text is edited in a single line. */
+/** Shown for a line feed while a text is edited. */
 const LINE_FEED = "␤";
 const PASTED = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 
-/** Where each key leads to. */
 type Moves = Readonly<Record<string, number | undefined>>;
 
 export class WatchView implements Component, WatchListener {
   readonly #actions: WatchActions;
   readonly #input = new Input();
   #hub: WatchedHub = { sessions: [], prompts: [], unanswered: [], paused: false };
-  /** Why no hub responds, so that the open prompts are unknown; null while one does. */
+  /** Null while a hub responds. */
   #problem: string | null = "the hub has not responded yet";
-  /** Latest first. */
   #outcomes: readonly draw.PromptOutcome[] = [];
-  /** For the person, until the next key. */
+  /** Shown until the next key. */
   #note: string | null = null;
-  /** The prompt or session whose page is shown; null: the list. */
+  /** The prompt or session of the current page; null: the list. */
   #openId: string | null = null;
-  /** The row that the person moved to. Null: none, so that an Enter meant for something else answers nothing. */
+  /** Null until the person moves, so that a stray Enter answers nothing. */
   #selected: string | null = null;
   #scroll = 0;
-  /** The ticked choices of the page, 1-based. */
   #ticked: readonly number[] = [];
-  /** The row that a text is being typed for, and for a form the texts so far. */
+  /** The row whose text is typed, with the texts of a form so far. */
   #entry: { readonly row: AnswerRow; readonly texts: readonly string[] } | null = null;
-  /** An answer that approves hidden content and waits for `y`. */
+  /** An answer to hidden content that waits for `y`. */
   #accepting: WatchAnswer | null = null;
-  /** Of the page that was drawn last. */
   #extent = { last: 0, page: 1 };
 
   constructor(actions: WatchActions) {
@@ -69,13 +64,13 @@ export class WatchView implements Component, WatchListener {
     this.#actions.redraw();
   }
 
-  /** The page of a prompt or session that is gone is closed. */
+  /** Closes the page of a prompt or session that ended. */
   refreshed(hub: WatchedHub): void {
     const alike = String(this.#prompt?.alike?.shortIds);
     this.#hub = hub;
     this.#problem = null;
     if (!this.#prompt && !this.#session) this.#open(null);
-    // An Enter must not answer prompts that the chosen row did not name.
+    // An Enter must not answer prompts that the row did not name.
     else if (String(this.#prompt?.alike?.shortIds) !== alike) this.#selected = null;
     this.#actions.redraw();
   }
@@ -92,7 +87,7 @@ export class WatchView implements Component, WatchListener {
   }
 
   invalidate(): void {
-    // Nothing is cached between two drawings.
+    // There is no cache.
   }
 
   render(cols: number): string[] {
@@ -121,7 +116,7 @@ export class WatchView implements Component, WatchListener {
     return { ...frame, title: "", body: null, rows };
   }
 
-  /** What a typed text answers, or the rows to choose from. */
+  /** The heading of a typed text, or the rows to choose from. */
   #buildRows(prompt: WatchedPrompt, cols: number): readonly draw.ScreenRow[] {
     const rows = buildRows(prompt);
     if (!this.#entry && rows.length > 0) return draw.buildAnswerRows(rows, this.#ticked, cols);
@@ -129,7 +124,6 @@ export class WatchView implements Component, WatchListener {
     return [{ lines: asked ?? formatChoices(prompt) }];
   }
 
-  /** Each is a key and its effect. */
   #listHints(): readonly string[] {
     if (this.#openId === null)
       return ["↑↓:move", `Enter:${this.#findAgain() ? "ask again" : "open"}`, "q:quit"];
@@ -152,7 +146,7 @@ export class WatchView implements Component, WatchListener {
     return this.#prompt ? buildRows(this.#prompt) : [];
   }
 
-  /** The rows of the page that can be highlighted, from top to bottom. */
+  /** Ids of the rows that can be highlighted. */
   get #ids(): readonly string[] {
     if (this.#openId !== null) return this.#choices.map((_, at) => String(at));
     return [
@@ -162,12 +156,11 @@ export class WatchView implements Component, WatchListener {
     ];
   }
 
-  /** In the list the first row, until the person moves. */
+  /** The list highlights its first row until the person moves. */
   get #highlighted(): string | null {
     return this.#selected ?? (this.#openId === null ? (this.#ids[0] ?? null) : null);
   }
 
-  /** The highlighted settled prompt, if it can be asked again. */
   #findAgain(): draw.PromptOutcome | undefined {
     return this.#outcomes.find(({ promptId, again }) => again && promptId === this.#highlighted);
   }
@@ -177,12 +170,12 @@ export class WatchView implements Component, WatchListener {
     this.#actions.redraw();
   }
 
-  /** Opens a page, or the list, where the highlight is on the page that was left. Nothing typed is kept. */
+  /** Opens a page or (null) the list, and discards typed text. */
   #open(id: string | null): void {
     const left = this.#openId ?? this.#selected;
     this.#openId = id;
     const [only, ...others] = this.#choices;
-    // A row that only starts a text answers nothing yet.
+    // A row that needs a text answers nothing before it is typed.
     if (id !== null) this.#selected = only?.text === "required" && others.length === 0 ? "0" : null;
     else this.#selected = this.#ids.find((each) => each === left) ?? null;
     [this.#scroll, this.#ticked, this.#entry, this.#accepting] = [0, [], null, null];
@@ -272,7 +265,7 @@ export class WatchView implements Component, WatchListener {
     if (!isMore) this.#answer(prompt, buildAnswer(prompt, entry.row, this.#ticked, texts));
   }
 
-  /** The hub checks hidden content as well; this asks before the answer is sent. */
+  /** Asks before hidden content is approved; the hub checks this, too. */
   #answer(prompt: WatchedPrompt, given: WatchAnswer): void {
     const { hidden } = prompt.content;
     const question = { promptType: prompt.type, ...prompt.details };
@@ -299,7 +292,6 @@ function describeProblem(error: unknown): string {
   return error instanceof AtlasBridgeError ? error.message : String(error);
 }
 
-/** Keeps line breaks; control characters are shown as placeholders. */
 function sanitizePaste(data: string): string {
   const text = data.slice(PASTED.length).replace(PASTE_END, "");
   const inOneLine = text.replace(/\r\n|\r|\n/g, LINE_FEED).replaceAll("\t", "    ");
