@@ -1,4 +1,3 @@
-/** Answers several prompts that are the same request, as the person at this machine. */
 import { resolvePaths } from "../config/paths.js";
 import { makeVisible } from "../safety/display.js";
 import { queryHub } from "./client.js";
@@ -7,11 +6,14 @@ import { noteInside } from "./connect/start-hub.js";
 export interface AnsweredTogether {
   readonly shortId: string;
   readonly promptId: string | null;
-  /** Null: accepted. Otherwise why it was left out. */
+  /** Null: accepted. Otherwise the reason why not. */
   readonly problem: { readonly code: string; readonly text: string } | null;
 }
 
-/** Each that still is the same request is claimed by itself. `value` null: the safe default. Errors: ATB_HUB_*, ATB_WIRE_*. */
+/**
+ * Answers several prompts that are the same request; each is claimed separately. `value` null: the safe default. Errors: ATB_HUB_*,
+ * ATB_WIRE_*.
+ */
 export async function answerSeveral(
   shortIds: readonly string[],
   value: string | null,
@@ -25,7 +27,6 @@ export async function answerSeveral(
   }));
 }
 
-/** `k7, k8: accepted`, and each that was left out with the reason. */
 export function describeAnsweredTogether(results: readonly AnsweredTogether[]): string[] {
   const accepted = results.filter(({ problem }) => problem === null).map(({ shortId }) => shortId);
   const left = results.flatMap(({ shortId, problem }) =>

@@ -1,4 +1,3 @@
-/** Writes a changed configuration, after it was checked, and has a running hub use it. Starts no hub. */
 import { writeConfigFile } from "../config/edit.js";
 import { parseConfig } from "../config/load.js";
 import type { Paths } from "../config/paths.js";
@@ -8,8 +7,8 @@ import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 import { findHub } from "./connect/meet-hub.js";
 
 /**
- * `written` is called between the file and the hub. Errors: ATB_CONFIG_INVALID (nothing is written); whatever keeps the hub from the
- * written file, ATB_CONFIG_*, ATB_HUB_* or ATB_WIRE_*, with words that say so.
+ * Checks and writes the configuration, calls `written`, and has a running hub reload it. Errors: ATB_CONFIG_INVALID (nothing is written);
+ * ATB_CONFIG_*, ATB_HUB_* or ATB_WIRE_* if the hub did not confirm the written file.
  */
 export async function applyConfig(
   paths: Paths,
@@ -34,7 +33,7 @@ async function requestReload(paths: Paths): Promise<void> {
   }
 }
 
-/** Who was taken out may still answer: nobody must believe otherwise, nor that nothing was written. */
+/** A removed person may still answer until the hub reloads, so the error says that the file is written. */
 function createUnconfirmedError(file: string, cause: AtlasBridgeError): AtlasBridgeError {
   const message = `${file} is changed, but the running hub has not confirmed that it uses it: ${cause.message}`;
   return new AtlasBridgeError(cause.code, message, {
@@ -43,7 +42,7 @@ function createUnconfirmedError(file: string, cause: AtlasBridgeError): AtlasBri
   });
 }
 
-/** A route that names what is gone would keep the hub from using the file. */
+/** The hub refuses a file whose routes name removed people or channels. */
 function requireRoutes({ routes, people, channels }: Config, file: string): void {
   routes.forEach(({ deliver_to = [], approvers = [] }, index) => {
     const lost = [

@@ -1,4 +1,3 @@
-/** What commands ask of a session's console. */
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -13,7 +12,9 @@ import type { HubClient } from "./connect/meet-hub.js";
 type Acted = ResultOf<HubCalls, "console.act">;
 export type ConsoleAct = Omit<ParamsOf<HubCalls, "console.act">, "sessionId" | "actId">;
 
-/** `named`: a session's id, its beginning, or its label. Errors: ATB_USAGE, ATB_HUB_REFUSED with the reason, ATB_HUB_*, ATB_WIRE_*. */
+/**
+ * `named`: a session's id, the beginning of it, or its label. Errors: ATB_USAGE, ATB_HUB_REFUSED with the reason, ATB_HUB_*, ATB_WIRE_*.
+ */
 export function runInConsole(
   named: string,
   run: Pick<ParamsOf<HubCalls, "console.run">, "command" | "timeoutMs" | "directory" | "raw">,
@@ -28,7 +29,7 @@ export function actOnConsole(named: string, act: ConsoleAct): Promise<Acted> {
   return typeInConsole(named, (hub, sessionId) => hub.call("console.act", { sessionId, actId, ...act }));
 }
 
-/** Asks again where the hub is lost: the session types the same command once. */
+/** Repeats the call if the hub is lost: the session types the same command only once. */
 function typeInConsole<T>(named: string, ask: (hub: HubClient, sessionId: string) => Promise<T>): Promise<T> {
   let wasAsked = false;
   return queryHub(resolvePaths(), async (hub) => {
@@ -45,10 +46,10 @@ function typeInConsole<T>(named: string, ask: (hub: HubClient, sessionId: string
   });
 }
 
-/** Options of `send` by the field that asks for them. */
+/** Options of `send` by their field in the call. */
 const OPTIONS: Readonly<Record<string, string>> = { raw: "--raw", directory: "--cd" };
 
-/** What to say of an error that a session of an older version answers to a field which it does not know; null: it is another error. */
+/** The error for a session of an older version, which does not know a field of the call; null for any other error. */
 export function findLack(error: unknown): AtlasBridgeError | null {
   if (!(error instanceof AtlasBridgeError) || error.code !== "ATB_WIRE_INVALID") return null;
   const [, field] = /: params\.(\w{1,40}): unknown field$/.exec(error.message) ?? [];
@@ -63,13 +64,12 @@ async function findSession(hub: HubClient, named: string): Promise<string> {
 }
 
 /**
- * A session comes back to the next hub within a second, and one whose terminal was closed ends within four. On a busy machine either
- * takes up to this time.
+ * A session connects to the next hub within a second, and one whose terminal was closed ends within four; on a busy machine it takes
+ * longer.
  */
 const RETURN_LIMIT_MS = 15_000;
 const RETURN_POLL_MS = 50;
 
-/** Waits until the session is connected again. */
 async function awaitSession(hub: HubClient, named: string): Promise<string> {
   for (const deadline = performance.now() + RETURN_LIMIT_MS; ;) {
     const { sessionId, connected } = chooseSession(await fetchSessions(hub, false), named);
@@ -78,7 +78,7 @@ async function awaitSession(hub: HubClient, named: string): Promise<string> {
   }
 }
 
-/** What refuses the second time does not know whether the first time was carried out. */
+/** A repeated call that is refused: it is unknown whether the first call was carried out. */
 async function describeDoubt(hub: HubClient, named: string, error: unknown): Promise<unknown> {
   if (!(error instanceof AtlasBridgeError) || error.code === "ATB_WIRE_LOST") return error;
   if (error.code === "ATB_USAGE" && (await hasEnded(hub, named)))
@@ -103,7 +103,7 @@ async function hasEnded(hub: HubClient, named: string): Promise<boolean> {
   return (await fetchSessions(hub, true)).some(isNamed) && !(await fetchSessions(hub, false)).some(isNamed);
 }
 
-/** Resolves with why it is as before, or null. Errors: as `runInConsole`. */
+/** Resolves with null, or with the reason why nothing changed. Errors: as `runInConsole`. */
 export function setConsole(
   named: string,
   opening: { readonly open: boolean; readonly agents: boolean },

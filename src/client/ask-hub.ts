@@ -1,4 +1,3 @@
-/** The commands' requests to the hub about prompts and sessions. */
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError, assertInvariant } from "../model/errors.js";
 import type { PromptState } from "../model/lifecycle.js";
@@ -22,16 +21,15 @@ import type { PromptEnd } from "./watch-hub.js";
 
 export interface PromptList {
   readonly prompts: readonly ListedPrompt[];
-  /** Ended prompts that may still wait at their terminals. */
+  /** Ended prompts that may still be open at their terminals. */
   readonly unanswered: readonly UnansweredPrompt[];
-  /** Sessions that have not ended. */
   readonly sessions: readonly InspectedSession[];
-  /** What a yes from a chat needs, by prompt id. */
+  /** By prompt id: the number that a yes from a chat needs. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
 export interface ShownSession extends InspectedSession {
-  /** The current state as the session's own worker reports it. */
+  /** As its own worker reports it now. */
   readonly snapshot: Snapshot;
 }
 
@@ -66,14 +64,14 @@ export type PromptAnswer = Omit<ParamsFor<HubCalls, "prompt.answer">, "replyId" 
 
 export type AnswerOutcome =
   | { readonly kind: "refused"; readonly code: string; readonly text: string }
-  /** `held`: its session is stopped or not connected, so it picks nothing up now. */
+  /** `held`: its session, if that is stopped or not connected and takes no answer now. */
   | {
       readonly kind: "claimed";
       readonly promptId: string;
       readonly grant?: string | undefined;
       readonly held: InspectedSession | null;
     }
-  /** The outcome after waiting. `pending`: the answer was not applied and the prompt is open again. */
+  /** Only with `wait`. `pending`: the answer was not applied, and the prompt is open again. */
   | {
       readonly kind: "settled";
       readonly promptId: string;
@@ -91,11 +89,11 @@ export async function answerPrompt(
   wait: boolean,
   onNotPickedUp: OnAnswerNotPickedUp = () => undefined,
 ): Promise<AnswerOutcome> {
-  // One id for all attempts, so that a hub restarted after the claim recognizes it.
+  // The same id for all attempts, so that a new hub recognizes the claim.
   const replyId = systemRandom.uuid();
   if (isInsideSession()) {
     const refused = { ...answer, replyId, ...noteInside() };
-    // If no hub can record the answer, there is none to apply it either.
+    // A hub records the attempt; without one there is nothing to refuse.
     await withHub(resolvePaths(), (hub) => hub.call("prompt.answer", refused)).catch(() => undefined);
     throw createSupervisedError();
   }
@@ -115,17 +113,14 @@ export async function answerPrompt(
   });
 }
 
-/**
- * Checks again whether a prompt without a confirmed answer is still open, as "Ask again" under a card does. A prompt that is
- * still there is raised as a new one.
- */
+/** As "Ask again" under a card: checks whether the prompt is still open, and raises it as a new one if so. */
 export async function askAgain(promptId: string): Promise<PromptEnd> {
   const wish = { promptId, ...noteInside() };
   const { text, again } = await withHub(resolvePaths(), (hub) => hub.call("prompt.again", wish));
   return { text: makeVisible(text), again };
 }
 
-/** Returns an open prompt with nothing hidden, safe for a terminal to show. Errors: ATB_HUB_REFUSED with the reason. */
+/** An open prompt with nothing hidden, safe for a terminal. Errors: ATB_HUB_REFUSED with the reason. */
 export async function revealPrompt(shortId: string): Promise<string> {
   const wish = { shortId: shortId.toLowerCase(), ...noteInside() };
   const { text, problem } = await queryHub(resolvePaths(), (hub) => hub.call("prompt.reveal", wish));
@@ -141,7 +136,6 @@ export async function revealNumber(shortId: string): Promise<number> {
   return number;
 }
 
-/** Stops all answers at once, or resumes them. Only a person may resume. */
 export function setPaused(paused: boolean): Promise<void> {
   if (!paused && isInsideSession()) throw createSupervisedError();
   return withHub(resolvePaths(), async (hub) => {
@@ -149,10 +143,7 @@ export function setPaused(paused: boolean): Promise<void> {
   });
 }
 
-/**
- * Prevents an agent that finds this command from approving its own prompts. What a hostile program can still do:
- * docs/explanation/threat-model.md.
- */
+/** Keeps an agent that finds this command from approving its own prompts; its limits are in docs/explanation/threat-model.md. */
 function createSupervisedError(): AtlasBridgeError {
   return new AtlasBridgeError(
     "ATB_SUPERVISED",

@@ -1,4 +1,4 @@
-/** Finds the running session that a person names by id, the beginning of one, or a label. Pure. */
+/** Finds the session that a person names by id, the beginning of one, or a label. */
 import { createUsageError } from "../model/errors.js";
 import { findNearest } from "../model/data/nearest.js";
 import type { ListedSession } from "../wire/listings.js";
@@ -19,7 +19,7 @@ export function chooseSession(sessions: readonly ListedSession[], named: string 
   );
 }
 
-/** Ids are random: what is wholly a name of a session is not taken for the beginning of another's id. */
+/** A full match wins over an id that begins with the same characters. */
 function findMatches(sessions: readonly ListedSession[], named: string | null): readonly ListedSession[] {
   if (named === null) return sessions;
   const exact = sessions.filter(({ sessionId, label }) => sessionId === named || label === named);

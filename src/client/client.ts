@@ -1,4 +1,4 @@
-/** How commands reach the hub. Starts a hub if there is none. */
+/** How commands reach the hub, and start one if necessary. */
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { isHubStarting, readStopNote } from "../config/hub-notes.js";
@@ -25,12 +25,11 @@ import {
 } from "./connect/start-hub.js";
 import { getProgramVersion } from "../observe/package-root.js";
 
-/** A cold start takes 0.3 s, on a busy machine a few seconds; a hub that is not up after this limit failed. */
+/** A cold start takes 0.3 s, on a busy machine a few seconds. */
 const START_LIMIT_MS = 15_000;
-/** A session starts a hub within a second; if that fails, the caller should learn it soon. */
+/** The session around this program starts a hub within a second. */
 const INSIDE_LIMIT_MS = 5_000;
 const POLL_EVERY_MS = 25;
-/** A hub that is lost this often during one command will not complete it. */
 const ATTEMPTS_MAX = 10;
 
 /**
@@ -50,7 +49,7 @@ export async function reachHub(
   return startAndReach(options, command);
 }
 
-/** Asks the hub to yield and waits until it has exited. Rejects with `problem` if it stays. */
+/** Rejects with `problem` if the hub does not yield and exit. */
 export async function replaceHub(
   hub: HubClient,
   { pid }: HubHello,
@@ -64,11 +63,10 @@ export async function replaceHub(
   }
 }
 
-/** A hub that yields finishes its answers first (10 s at most), then stops its channels (5 s). */
+/** A hub that yields finishes its answers (10 s at most), then stops its channels (5 s). */
 const EXIT_LIMIT_MS = 20_000;
 const EXIT_POLL_EVERY_MS = 20;
 
-/** Waits until the process has exited. False if it does not. */
 export async function awaitExit(pid: number): Promise<boolean> {
   const startTime = readProcessStartTime(pid);
   for (const deadline = performance.now() + EXIT_LIMIT_MS; performance.now() < deadline;) {
@@ -99,14 +97,14 @@ async function startAndReach(options: HubClientOptions, command: readonly string
   });
 }
 
-/** Treats a false or silent hub as none: the hub that is started takes its place, unless the other holds the lock. */
+/** Treats a false or silent hub as none: the new hub takes its place, unless the other one has the lock. */
 export function ignoreUnprovedHub(error: unknown): null {
   const unproved: readonly ErrorCode[] = ["ATB_HUB_IMPOSTOR", "ATB_HUB_SILENT"];
   if (error instanceof AtlasBridgeError && unproved.includes(error.code)) return null;
   throw error;
 }
 
-/** A program inside a session starts no hub: the session itself does so soon. Errors: ATB_SUPERVISED. */
+/** Inside a session no hub is started, because the session starts one itself. Errors: ATB_SUPERVISED. */
 async function awaitHub(options: HubClientOptions): Promise<HubClient> {
   for (const deadline = performance.now() + INSIDE_LIMIT_MS; performance.now() < deadline;) {
     await pause(POLL_EVERY_MS);
@@ -117,8 +115,8 @@ async function awaitHub(options: HubClientOptions): Promise<HubClient> {
 }
 
 /**
- * Runs `work` with a connection, starting a hub if needed, and repeats it on a new connection if the current one is lost. For
- * idempotent work only. Errors: as `reachHub`, and those of `work`.
+ * Runs idempotent `work` with a connection, starts a hub if necessary, and repeats `work` if the connection is lost. Errors: as `reachHub`,
+ * and those of `work`.
  */
 export async function withHub<T>(
   paths: Paths,
@@ -138,12 +136,12 @@ export async function withHub<T>(
   }
 }
 
-/** A hub that is starting, or that a session starts again after a crash, is up within this time on a busy machine. */
+/** The longest start of a hub on a busy machine. */
 const QUERY_LIMIT_MS = 4_000;
 
 /**
- * Like `withHub`, but for read-only work: it starts no hub, except in place of one that is too old, and waits only for one that is starting. Errors: also
- * ATB_HUB_UNREACHABLE if none is running.
+ * Like `withHub`, for read-only work: it starts a hub only in place of one that is too old. Errors: also ATB_HUB_UNREACHABLE if none is
+ * running.
  */
 export function queryHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T> {
   return withHub(paths, work, async (options) => {
@@ -161,18 +159,17 @@ export function queryHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>):
   });
 }
 
-/** A hub that runs and is too old for this program is replaced by whichever command meets it: nothing is started that did not run. */
+/** Any command replaces a hub that is too old for this program. */
 function replaceOldHub(options: HubClientOptions, error: unknown): Promise<HubClient> {
   if (error instanceof AtlasBridgeError && error.code === "ATB_WIRE_VERSION") return reachHub(options);
   throw error;
 }
 
-/** A hub that ends removes its socket; one that was killed leaves it, and its sessions start the next. */
+/** A hub that exits removes its socket; a killed one leaves it, and its sessions start the next. */
 function hasLeftSocket(paths: Paths): boolean {
   return readStopNote(paths) === null && existsSync(paths.socket);
 }
 
-/** Fetches all pages of the list. */
 export async function fetchPrompts(hub: HubClient, all: boolean): Promise<ListedPrompt[]> {
   return fetchAllPages(
     (after) => hub.call("prompts.list", { all, ...after }),
@@ -180,7 +177,6 @@ export async function fetchPrompts(hub: HubClient, all: boolean): Promise<Listed
   );
 }
 
-/** Fetches all pages of the list. */
 export async function fetchSessions(hub: HubClient, all: boolean): Promise<ListedSession[]> {
   return fetchAllPages(
     (after) => hub.call("sessions.list", { all, ...after }),

@@ -1,4 +1,3 @@
-/** What was allowed in advance, and who answers in whose place for a time, as the person at this machine says it. */
 import { resolvePaths } from "../config/paths.js";
 import { mapStrings } from "../model/data/map-strings.js";
 import { makeVisible } from "../safety/display.js";
@@ -14,7 +13,7 @@ export async function fetchGrants(): Promise<ListedGrant[]> {
   return grants.map((grant) => mapStrings(grant, makeVisible) as typeof grant);
 }
 
-/** `grant` null: all. Returns the ids of those that were ended. */
+/** `grant` null: all. Returns the ids of ended grants. */
 export async function revokeGrants(grant: string | null): Promise<readonly string[]> {
   const { ended } = await queryHub(resolvePaths(), (hub) => hub.call("grants.revoke", { grant }));
   return ended;

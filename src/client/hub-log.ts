@@ -1,4 +1,4 @@
-/** Prints the hub's log for people. Entries were sanitized when written, and are sanitized again when shown. */
+/** Prints the hub's log. Entries are sanitized when written and when shown. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
@@ -7,10 +7,9 @@ import { statUnfollowed } from "../config/private-files.js";
 import { getRotatedLog } from "../observe/log-file.js";
 import { sanitizeText } from "../safety/safe-text.js";
 
-/** Short enough for somebody who watches; each check is cheap. */
 const POLL_EVERY_MS = 250;
 
-/** Passes on the last `count` lines, oldest first, and with `follow` every new line until aborted. Errors: ATB_FILE_DENIED. */
+/** Passes the last `count` lines, and with `follow` all new ones until aborted. Errors: ATB_FILE_DENIED. */
 export async function readLog(
   { count, follow }: { readonly count: number; readonly follow: boolean },
   tell: (line: string) => void,
@@ -25,7 +24,7 @@ export async function readLog(
   }
 }
 
-/** Reads the lines of a file that may be rotated at any time. */
+/** Reads a file that may be rotated at any time. */
 class LogTail {
   readonly #path: string;
   #file: string | null = null;
@@ -44,7 +43,6 @@ class LogTail {
     return this.read();
   }
 
-  /** Complete lines since the last read. */
   read(): string[] {
     // The rest of the rotated file comes before the new one.
     return [getRotatedLog(this.#path), this.#path].flatMap((path) => this.#readFrom(path));
@@ -75,7 +73,6 @@ function getIdentity(path: string): string | null {
   return found ? `${found.dev}:${found.ino}` : null;
 }
 
-/** Everything from `position` on; nothing if the file has shrunk. */
 function readPiece(path: string, position: number): Buffer {
   let file: number;
   try {
@@ -91,7 +88,7 @@ function readPiece(path: string, position: number): Buffer {
   }
 }
 
-/** Formats one log line. Any other text (a crashing hub's output) is shown as it is, sanitized. */
+/** Text that is no entry (the output of a crash) is only sanitized. */
 export function formatLogLine(line: string): string {
   const entry = parseEntry(line);
   if (!entry) return sanitizeText(line);
@@ -136,7 +133,6 @@ function summarizeError(error: unknown): unknown {
   return message === undefined ? error : `${formatField(name)}: ${formatField(message)}`;
 }
 
-/** The stack without its first line, which repeats the message. */
 function listStackLines(error: unknown): string[] {
   const { stack } = (typeof error === "object" && error !== null ? error : {}) as LoggedError;
   if (typeof stack !== "string") return [];

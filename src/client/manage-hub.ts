@@ -1,4 +1,3 @@
-/** The hub commands: start, stop, status, reload. */
 import { readStopNote, type LeftSession } from "../config/hub-notes.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -16,11 +15,10 @@ import { refuseStart } from "./connect/refuse-start.js";
 import { findHub, identifyHub, type HubClient } from "./connect/meet-hub.js";
 import { getProgramVersion } from "../observe/package-root.js";
 
-/** Describes a stopped hub, for those who expect one. */
 export interface StoppedHubNote {
   /** ms since 1970. */
   readonly at: number;
-  /** Sessions that kept running without a hub and still do. */
+  /** Sessions that still run without a hub. */
   readonly sessions: readonly LeftSession[];
 }
 
@@ -28,13 +26,12 @@ export interface HubOverview {
   /** Null if no hub is running. */
   readonly hub: HubStatus | null;
   readonly sessions: readonly ObservedSession[];
-  /** Null if a hub is running, or none was stopped. */
+  /** Null if a hub is running, or none was stopped on purpose. */
   readonly stopped: StoppedHubNote | null;
-  /** If no hub is running: why none could be started from here, according to the configuration. */
+  /** Why no hub could be started; null if one is running. */
   readonly problem: string | null;
 }
 
-/** Collects the status without starting anything. */
 export async function getOverview(): Promise<HubOverview> {
   const paths = resolvePaths();
   const hub = await findHub({ paths });
@@ -93,14 +90,10 @@ export async function startHub(): Promise<StartedHub> {
 
 export interface StoppedHub {
   readonly pid: number;
-  /** How many sessions keep running without a hub. */
   readonly sessions: number;
 }
 
-/**
- * Stops the hub, of any version, and waits until its process has exited. Null if none is running. Errors: ATB_HUB_UNREACHABLE,
- * ATB_HUB_SILENT.
- */
+/** Stops a hub of any version and waits for its exit. Null if none is running. Errors: ATB_HUB_UNREACHABLE, ATB_HUB_SILENT. */
 export async function stopHub(): Promise<StoppedHub | null> {
   const paths = resolvePaths();
   const met = await identifyHub({ paths });
@@ -118,15 +111,14 @@ function createStuckError(pid: number): AtlasBridgeError {
 }
 
 /**
- * Makes the running hub reload its configuration. Returns the changed keys and what happened to the channels. Errors:
- * ATB_HUB_UNREACHABLE if none is running; ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING as the hub reports them.
+ * Returns the changed keys and channels. Errors: ATB_HUB_UNREACHABLE if none is running; ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING as
+ * the hub reports them.
  */
 export async function reloadHub(): Promise<ResultOf<HubCalls, "hub.reload">> {
   const told = await withRunningHub((hub) => hub.call("hub.reload", {}));
   return mapStrings(told, makeVisible) as typeof told;
 }
 
-/** Errors: ATB_HUB_UNREACHABLE if none is running. */
 export function getHubStatus(): Promise<HubStatus> {
   return withRunningHub((hub) => hub.call("hub.status", {}));
 }

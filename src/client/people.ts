@@ -1,4 +1,3 @@
-/** `people`: who may answer and who may look, as the configuration says. */
 import { readConfigText } from "../config/edit.js";
 import { mergePeople, removePerson } from "../config/edit-people.js";
 import { parseConfig } from "../config/load.js";
@@ -22,7 +21,7 @@ export async function removeFromPeople(name: string): Promise<Person> {
   return person;
 }
 
-/** `into` gets all accounts of `from`, and keeps the own role. Returns the result. Errors: as `removeFromPeople`. */
+/** `into` gets the accounts of `from` and keeps its role. Returns the result. Errors: as `removeFromPeople`. */
 export async function mergeInto(from: string, into: string): Promise<Person> {
   requirePerson(from);
   requirePerson(into);
@@ -31,7 +30,6 @@ export async function mergeInto(from: string, into: string): Promise<Person> {
   return requirePerson(into);
 }
 
-/** `name`: the entry that goes away. */
 async function apply(name: string, edit: (text: string) => string | null): Promise<void> {
   const paths = resolvePaths();
   const before = readConfigText(paths.config);
@@ -41,7 +39,7 @@ async function apply(name: string, edit: (text: string) => string | null): Promi
   await applyConfig(paths, after);
 }
 
-/** A channel over which somebody could answer before, and nobody after the edit. */
+/** A channel that the edit leaves without an approver. */
 function findLostChannel(before: string, after: string, file: string): string | null {
   const [already, left] = [before, after].map((text) =>
     findUnanswered(parseConfig(text, file, channelSchemas)),

@@ -1,4 +1,3 @@
-/** Adds what only the system knows about a session's process to the hub's list. */
 import type { ListedSession } from "../wire/listings.js";
 import { isProcessStopped } from "../observe/process-life.js";
 import { SESSION_TROUBLES, type SessionTrouble } from "../sdk/adapter.js";
@@ -10,7 +9,7 @@ import type { HubClient } from "./connect/meet-hub.js";
 const SNAPSHOT_LIMIT_MS = 2_000;
 
 export interface InspectedSession extends ListedSession {
-  /** Its process is stopped (Ctrl-Z, SIGSTOP), so it takes no answer. */
+  /** Its process is stopped (Ctrl-Z, SIGSTOP) and takes no answer. */
   readonly stopped: boolean;
 }
 
@@ -25,11 +24,10 @@ export async function inspectSessions(hub: HubClient, all: boolean): Promise<Ins
 export type Snapshot = ResultOf<HubCalls, "session.snapshot">;
 
 export interface ObservedSession extends InspectedSession {
-  /** The state and health that its own worker reports; null: it cannot be asked, or did not respond in time. */
+  /** As its own worker reports it; null if the worker did not respond in time. */
   readonly snapshot: Snapshot | null;
 }
 
-/** Running sessions, each as its own worker sees it. */
 export async function observeSessions(hub: HubClient): Promise<ObservedSession[]> {
   const sessions = await inspectSessions(hub, false);
   return Promise.all(
@@ -45,7 +43,7 @@ async function takeSnapshot(
   return hub.call("session.snapshot", { sessionId }, { timeoutMs: SNAPSHOT_LIMIT_MS }).catch(() => null);
 }
 
-/** In words for people. A worker of another version may name troubles that are unknown here. */
+/** Unknown troubles of a newer worker are returned unchanged. */
 export function describeTrouble(trouble: string): string {
   return trouble in SESSION_TROUBLES ? SESSION_TROUBLES[trouble as SessionTrouble] : trouble;
 }

@@ -1,4 +1,3 @@
-/** Chooses whether rules answer in a session, and whether its prompts are sent again. */
 import { resolvePaths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import type { Mode } from "../model/policy-mode.js";
@@ -22,8 +21,8 @@ export function setSessionMode(named: string, mode: Mode): Promise<string> {
 }
 
 /**
- * Sends a session's held back prompts to its chats again. Returns the session's name, and how many prompts follow (null: none were held
- * back). Errors: ATB_USAGE, ATB_SUPERVISED, ATB_HUB_REFUSED.
+ * Sends held back prompts to the session's chats again. `follow`: how many; null if none were held back. Errors: ATB_USAGE, ATB_SUPERVISED,
+ * ATB_HUB_REFUSED.
  */
 export function resumeSession(
   named: string,

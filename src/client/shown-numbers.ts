@@ -1,9 +1,8 @@
-/** The numbers that open prompts want with a yes from a chat, for the person at this machine. */
 import type { ListedPrompt } from "../wire/listings.js";
 import type { HubClient } from "./connect/meet-hub.js";
 import { isInsideSession } from "./connect/start-hub.js";
 
-/** By prompt id. Empty inside a supervised tool, which is told none. */
+/** The numbers that a yes from a chat needs, by prompt id. Empty inside a supervised tool. */
 export async function fetchShownNumbers(
   hub: Pick<HubClient, "call">,
   prompts: readonly ListedPrompt[],

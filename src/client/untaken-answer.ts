@@ -1,16 +1,15 @@
-/** Notices an answer that the hub has accepted but the session does not pick up, and tells the waiting person once. */
+/** Tells a waiting person once if a session does not pick up an accepted answer. */
 import type { Cancel, Clock } from "../model/clock.js";
 import { CALL_TIMEOUT_MS } from "../wire/outgoing.js";
 import { fetchPrompts } from "./client.js";
 import type { HubClient } from "./connect/meet-hub.js";
 import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 
-/** A live session picks an answer up at once; after this time the hub itself offers the answer again. */
+/** A live session picks an answer up at once; after this time the hub offers it again. */
 const PICKUP_LIMIT_MS = CALL_TIMEOUT_MS;
 
 export type OnAnswerNotPickedUp = (session: InspectedSession) => void;
 
-/** Checks once after PICKUP_LIMIT_MS, unless cancelled before. */
 export function watchAnswerNotPickedUp(
   hub: HubClient,
   promptId: string,
@@ -19,7 +18,7 @@ export function watchAnswerNotPickedUp(
 ): Cancel {
   let isCancelled = false;
   const cancel = clock.after(PICKUP_LIMIT_MS, () => {
-    // If the hub is lost meanwhile, the waiting caller reconnects.
+    // If the hub is lost, the waiting caller reconnects.
     const looked = findSessionNotPickingUp(hub, promptId).catch(() => null);
     void looked.then((session) => session && !isCancelled && onNotPickedUp(session));
   });
@@ -29,7 +28,7 @@ export function watchAnswerNotPickedUp(
   };
 }
 
-/** Directly after the claim: the answer's session if it can pick nothing up, because it is stopped or not connected. Never rejects. */
+/** The answer's session, if it is stopped or not connected directly after the claim. Never rejects. */
 export async function findSessionThatCannotPickUp(
   hub: HubClient,
   promptId: string,

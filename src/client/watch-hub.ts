@@ -1,4 +1,4 @@
-/** A view of the open prompts that stays correct across hub restarts, for `watch`. */
+/** The open prompts for `watch`, kept correct across hub restarts. */
 import { setTimeout as pause } from "node:timers/promises";
 import { resolvePaths } from "../config/paths.js";
 import { mapStrings } from "../model/data/map-strings.js";
@@ -12,45 +12,40 @@ import { findHub, type HubClient } from "./connect/meet-hub.js";
 import { inspectSessions, type InspectedSession } from "./seen-sessions.js";
 import { fetchShownNumbers } from "./shown-numbers.js";
 
-/** A prompt with everything needed to compose a legal answer. */
 export interface WatchedPrompt extends ListedPrompt {
   readonly details: PromptDetails;
-  /** What a yes from a chat needs, if its terminal shows that. */
+  /** The number that a yes from a chat needs, if this terminal may show it. */
   readonly number?: number;
 }
 
-/** Everything a person sees of a hub, at one instant. */
 export interface WatchedHub {
   readonly sessions: readonly InspectedSession[];
   readonly prompts: readonly WatchedPrompt[];
-  /** Ended prompts that may still wait at their terminals. */
+  /** Ended prompts that may still be open at their terminals. */
   readonly unanswered: readonly UnansweredPrompt[];
   readonly paused: boolean;
 }
 
-/** How a prompt ended. */
 export interface PromptEnd {
-  /** One line for people. */
   readonly text: string;
-  /** It may still be open at the terminal, and can be asked again. */
+  /** It may still be open at the terminal and can be asked again. */
   readonly again: boolean;
 }
 
 export interface WatchListener {
-  /** No hub responds, and why: the open prompts are unknown until the next refresh. */
+  /** No hub responds: the open prompts are unknown until the next refresh. */
   lost(why: string): void;
   refreshed(hub: WatchedHub): void;
   raised(prompt: WatchedPrompt): void;
-  /** A shown prompt was settled. */
   settled(prompt: WatchedPrompt, end: PromptEnd): void;
 }
 
 const RECONNECT_EVERY_MS = 500;
-/** The hub sends no event when it hangs or when a session's process is stopped, so the view is also refreshed regularly. */
+/** A hub that hangs sends no event, nor does a stopped session, so the view is also refreshed regularly. */
 const REFRESH_EVERY_MS = 2_000;
 const PING_LIMIT_MS = 3_000;
 
-/** Watches until `signal` aborts. It starts no hub; the next session does. */
+/** Watches until `signal` aborts. Starts no hub. */
 export async function watchPrompts(listener: WatchListener, signal: AbortSignal): Promise<void> {
   const shown = new Map<string, WatchedPrompt>();
   let leave = (): void => undefined;
@@ -70,7 +65,7 @@ export async function watchPrompts(listener: WatchListener, signal: AbortSignal)
       await hub.call("watch.subscribe", {}).catch(leave);
     }
     while (hub?.isOpen) {
-      // Set before the refresh, so that an event during it causes one more.
+      // Set first, so that an event during the refresh causes another one.
       const woken = new Promise<void>((resolve) => (wake = resolve));
       await refresh(hub, listener, shown).catch(leave);
       await Promise.race([woken, hub.closed, pause(REFRESH_EVERY_MS, undefined, { ref: false })]);
@@ -91,12 +86,12 @@ async function refresh(
   const prompts: WatchedPrompt[] = [];
   for (const prompt of open) {
     const { promptId } = prompt;
-    // They never change while the prompt is open.
+    // Details of an open prompt never change.
     const details = shown.get(promptId)?.details ?? (await hub.call("prompt.details", { promptId }));
     const number = numbers.get(promptId);
     if (details) prompts.push(sanitizeAll({ ...prompt, details, ...(number !== undefined && { number }) }));
   }
-  // After the prompts: one that ends meanwhile is in both lists, never in none.
+  // Read after the prompts: one that ends meanwhile is in both lists, never in none.
   const sessions = sanitizeAll(await inspectSessions(hub, false));
   const { paused, unanswered } = sanitizeAll(await hub.call("hub.status", {}));
   listener.refreshed({ sessions, prompts, unanswered, paused });
@@ -112,7 +107,7 @@ async function refresh(
   }
 }
 
-/** The hub sanitizes its texts too, but this output goes to a terminal, and the hub may be older than this program. */
+/** The hub sanitizes texts too, but it may be older than this program. */
 function sanitizeAll<T>(fromHub: T): T {
   return mapStrings(fromHub, makeVisible) as T;
 }

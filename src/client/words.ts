@@ -1,11 +1,10 @@
-/** Finds the reason why a hub did not come up, from its output. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createFileError } from "../config/file-errors.js";
 import { AtlasBridgeError, ERROR_CODES, type ErrorCode } from "../model/errors.js";
 import { PRIVATE_FILE_MODE } from "../config/private-files.js";
 
-/** The position in the hub's log where the output of a new hub will begin. */
+/** The size of the hub's log, where the output of a new hub begins. */
 export function findLogEnd(hubLog: string): number {
   try {
     return statSync(hubLog).size;
@@ -14,12 +13,12 @@ export function findLogEnd(hubLog: string): number {
   }
 }
 
-/** Exit code 0 is no failure: another hub was elected and will serve soon. */
+/** Exit code 0: another hub serves already. */
 export function hasFailed(child: ChildProcess): boolean {
   return child.pid === undefined || (child.exitCode ?? 0) !== 0 || child.signalCode !== null;
 }
 
-/** Why it exited: ATB_HUB_UNREACHABLE, with the hub's own error as the cause if its output shows one. */
+/** ATB_HUB_UNREACHABLE, with the hub's own error as the cause if its output shows one. */
 export function createStartError(child: ChildProcess, hubLog: string, begin: number): AtlasBridgeError {
   const said = readOutput(hubLog, begin);
   const trouble = said === "" ? findWriteProblem(hubLog) : null;
@@ -37,7 +36,7 @@ function parseError(words: string): AtlasBridgeError | undefined {
     : undefined;
 }
 
-/** Why no file can be written there: with a full disk a hub cannot even report its problem. */
+/** With a full disk a hub cannot even write its error. */
 function findWriteProblem(file: string): AtlasBridgeError | null {
   const probe = `${file}.probe`;
   try {
@@ -50,7 +49,7 @@ function findWriteProblem(file: string): AtlasBridgeError | null {
   }
 }
 
-/** What the hub printed for people since `begin`, without its structured log lines. */
+/** The hub's output since `begin`, without structured log lines. */
 function readOutput(hubLog: string, begin: number): string {
   let printed: string;
   try {

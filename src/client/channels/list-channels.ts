@@ -1,4 +1,4 @@
-/** `channel list`: what the configuration says, and the running hub's view of it. Starts nothing. */
+/** `channel list`: the configured channels and the running hub's view of them. Starts no hub. */
 import { readConfigText } from "../../config/edit.js";
 import { parseConfig } from "../../config/load.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
@@ -9,10 +9,9 @@ import { findHub } from "../connect/meet-hub.js";
 export interface ListedChannel {
   readonly channel: string;
   readonly places: readonly string[];
-  /** Names of the people with an account there. */
   readonly approvers: readonly string[];
   readonly viewers: readonly string[];
-  /** The hub's word for it, with its reason; null if no hub is running or it does not know the channel yet. */
+  /** The hub's state of it with the reason; null if no hub is running or it does not know the channel yet. */
   readonly state: string | null;
 }
 
@@ -43,13 +42,11 @@ async function readStates(paths: Paths): Promise<Map<string, string>> {
   }
 }
 
-/** The chats of a channel's settings, as text. */
 export function readPlaces(settings: unknown): string[] {
   const { deliver_to = [] } = (settings ?? {}) as { readonly deliver_to?: readonly unknown[] };
   return deliver_to.map(String);
 }
 
-/** Names of the people with this role and an account on the channel. */
 export function listPeople({ people }: Config, channel: string, role: "approver" | "viewer"): string[] {
   return people
     .filter(

@@ -1,4 +1,3 @@
-/** The pairing of a channel by its name. */
 import { findNearest } from "../../model/data/nearest.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Pairing } from "../../sdk/channel.js";

@@ -1,4 +1,4 @@
-/** Pairs a person or a place with a channel: they send a code, and somebody at the terminal confirms who it was. */
+/** Pairs a person or a group with a channel: they send a code, and the person at the terminal confirms the sender. */
 import { addPairing, readConfigText, writeConfigFile } from "../../config/edit.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { withHub } from "../client.js";
@@ -7,7 +7,6 @@ import { listTools } from "../setup/asking-tools.js";
 import { writeGreeting } from "../setup/greeting.js";
 import { prepareChannel, type PreparedChannel, type SecretDialog } from "./prepare-channel.js";
 
-/** Who sent the code, and where. */
 export interface CodeSender {
   readonly displayName: string;
   readonly identity: string;
@@ -16,13 +15,13 @@ export interface CodeSender {
 
 export interface PairingDialog {
   showCode(code: ShownCode): void;
-  /** Returns the name for the configuration, or null if the code came from somebody else. */
+  /** Returns the name for the configuration; null if somebody else sent the code. */
   confirm(sender: CodeSender): Promise<string | null>;
 }
 
 export interface ShownCode {
   readonly invitation: string;
-  /** Sends the code when it is opened, or null. */
+  /** A link that sends the code, or null. */
   readonly link: string | null;
   /** How to pair a group instead, or null. */
   readonly groupInvitation: string | null;
@@ -38,7 +37,7 @@ export interface PairedChannel extends PairedPerson {
   readonly config: string;
 }
 
-/** `channel add`. Null if the person at the terminal said no. Errors: those of `prepareChannel` and `pairWithChannel`. */
+/** Null if the person at the terminal said no. Errors: those of `prepareChannel` and `pairWithChannel`. */
 export async function addChannel(
   channel: string,
   dialog: SecretDialog & PairingDialog,
@@ -65,7 +64,7 @@ export async function pairWithChannel(
     const name = await dialog.confirm(sender);
     if (name === null) return null;
     const { identity, place } = sender;
-    // Before anything is written: a place that refuses messages shows now.
+    // Before the configuration is written, because the chat may refuse messages.
     await prepared.greet(place, writeGreeting(name, tools));
     const person = { name, identity };
     const text = addPairing(readConfigText(paths.config), { channel, place: toPlaceValue(place), person });
@@ -89,7 +88,7 @@ async function awaitCode(
   return hub.call("pairing.wait", { channel, code });
 }
 
-/** Telegram's chat ids are numbers in the file, as people see them there; other services use text. */
+/** Telegram's chat ids are written as numbers, those of other services as text. */
 function toPlaceValue(place: string): string | number {
   const number = Number(place);
   return Number.isSafeInteger(number) ? number : place;

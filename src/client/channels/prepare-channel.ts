@@ -1,4 +1,4 @@
-/** The first half of a pairing: collects a channel's secrets, has the service check them, and only then writes them down. */
+/** The first half of a pairing: asks for a channel's secrets, has the service check them, and only then writes them. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
@@ -20,35 +20,32 @@ import { buildSchemaLine } from "../../plugins/schema-line.js";
 import { loadPairing } from "./load-pairing.js";
 import { isAddressConfirmed, type TrustDialog } from "./trust-channel.js";
 
-/** The steps of the preparation that only the person at the terminal can do. */
 export interface SecretDialog extends TrustDialog {
-  /** Shows what to prepare before a secret exists. */
   showPreparation(preparation: Preparation): void;
-  /** How many secrets are named to it, in files: these win over what is stored. */
+  /** How many secrets are given in files; they replace stored ones. */
   readonly namedSecrets: number;
   /** Reads without echo. Errors: ATB_PAIRING_FAILED if there is nobody to ask. */
   askSecret(question: string): Promise<string>;
-  /** Tells why the service did not accept the secrets. True if a person is there to enter them again. */
+  /** Shows why the service refused the secrets. True if a person can enter them again. */
   offerRetry(problem: AtlasBridgeError): boolean;
 }
 
 export interface Preparation {
   readonly text: string;
-  /** A page that people open on their phones, or null. */
   readonly link: string | null;
 }
 
-/** A channel whose secrets the service has accepted and that is written in the configuration. */
+/** A configured channel whose secrets the service accepted. */
 export interface PreparedChannel {
   readonly channel: string;
   readonly account: PairingAccount;
-  /** A custom address that the person has just confirmed, or null. */
+  /** The custom address, or null for the service's own. */
   readonly endpoint: ForeignEndpoint | null;
   /** Posts `text` there. Errors: ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE. */
   greet(place: string, text: string): Promise<void>;
 }
 
-/** A secret and its form in the configuration: a reference, or (null) a value that is stored in a file once it is accepted. */
+/** `reference`: as the configuration has it. `typed`: a value that is stored in a file once the service accepts it. */
 interface Secret {
   readonly key: string;
   readonly reference: string | null;
@@ -80,11 +77,10 @@ interface ChannelParts {
   readonly channel: string;
   readonly pairing: Pairing<never>;
   readonly dialog: SecretDialog;
-  /** Addresses that the person has confirmed: nobody is asked twice. */
   readonly confirmed: Set<string>;
 }
 
-/** Writes nothing unless the service knows the secrets: a wrong token must not stay in any file. */
+/** Writes nothing before the service has accepted the secrets. */
 async function acceptSecrets(parts: ChannelParts, secrets: readonly Secret[]): Promise<PreparedChannel> {
   const { paths, channel, pairing } = parts;
   const config = resolveChannelConfig(paths, channel, secrets);
@@ -108,7 +104,6 @@ async function acceptSecrets(parts: ChannelParts, secrets: readonly Secret[]): P
   };
 }
 
-/** Errors: ATB_ENDPOINT_UNCONFIRMED. */
 async function confirmAddress(
   { paths, channel, dialog, confirmed }: ChannelParts,
   address: string,
@@ -123,7 +118,7 @@ async function confirmAddress(
   confirmed.add(address);
 }
 
-/** Where nobody knows, the person is asked once more. */
+/** If no hub can say it, the person is asked again. */
 async function isKnownAsConfirmed(paths: Paths, channel: string): Promise<boolean> {
   try {
     return await isAddressConfirmed(paths, channel);
@@ -133,7 +128,7 @@ async function isKnownAsConfirmed(paths: Paths, channel: string): Promise<boolea
   }
 }
 
-/** What the configuration or the environment holds is used, unless the caller names each secret; the rest is asked for. */
+/** Uses what the configuration or the environment has, unless each secret is given in a file, and asks for the rest. */
 async function collectSecrets(
   paths: Paths,
   channel: string,
@@ -151,7 +146,7 @@ async function collectSecrets(
     const named = await askSecrets(secrets, dialog);
     return named.map((secret, at) => (isStored(paths, found[at], secret) ? (found[at] ?? secret) : secret));
   }
-  // Nobody could tell which of the stored ones the file is meant to replace.
+  // It is unclear which stored secret the file replaces.
   if (dialog.namedSecrets > missing.length)
     throw new AtlasBridgeError(
       "ATB_PAIRING_FAILED",
@@ -166,7 +161,7 @@ async function collectSecrets(
   return found.map((secret) => typed.find(({ key }) => key === secret.key) ?? secret);
 }
 
-/** Repeated with the same token, its address stays confirmed. */
+/** The same token again keeps its confirmed address. */
 function isStored(paths: Paths, stored: Secret | undefined, { key, typed }: Secret): boolean {
   if (stored === undefined || stored.reference === null) return false;
   try {
@@ -191,9 +186,9 @@ function storeSecret(paths: Paths, name: string, secret: string): string {
   return `file:${name}`;
 }
 
-/** The channel's part of the configuration as its plugin will receive it, before anything is written. */
+/** The channel's settings as its plugin will get them, before they are written. */
 function resolveChannelConfig(paths: Paths, channel: string, secrets: readonly Secret[]): never {
-  // What was typed is put in after references are resolved: `${…}` or `file:` in it means nothing.
+  // Typed values are inserted after references are resolved, so that `${…}` or `file:` in them has no effect.
   const settings = Object.fromEntries(secrets.map(({ key, reference }) => [key, reference ?? UNRESOLVED]));
   const text = setChannelSettings(readConfigText(paths.config), channel, settings);
   const part = parseConfig(text, paths.config, channelSchemas).channels[channel];

@@ -1,4 +1,3 @@
-/** `channel remove`: takes a channel, its people's accounts there and its stored tokens away. */
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readChannelSettings, readConfigText } from "../../config/edit.js";
@@ -9,11 +8,9 @@ import { applyConfig } from "../apply-config.js";
 import { loadPairing } from "./load-pairing.js";
 
 export interface RemovedChannel {
-  /** People who had no other account. */
   readonly people: readonly string[];
-  /** Token files that were deleted. */
   readonly files: readonly string[];
-  /** What the service itself still has. */
+  /** What to remove at the service itself. */
   readonly advice: string;
 }
 
@@ -29,7 +26,7 @@ export async function removeChannel(channel: string): Promise<RemovedChannel> {
     });
   const { text, people } = removeChannelFrom(before, channel);
   const files = secrets.flatMap(({ key }) =>
-    // Only what a pairing stored: any other file is the user's own.
+    // Only files that a pairing has written.
     settings[key] === `file:${channel}.${key}` ? [join(dirname(paths.config), `${channel}.${key}`)] : [],
   );
   await applyConfig(paths, text, () => files.forEach((file) => rmSync(file, { force: true })));

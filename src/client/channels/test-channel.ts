@@ -1,4 +1,3 @@
-/** `channel test`: asks the service whose token it is, and posts a message in every chat. */
 import { loadConfig } from "../../config/load.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
@@ -13,7 +12,6 @@ export interface ChannelTest {
   readonly account: string;
   readonly places: readonly {
     readonly place: string;
-    /** Why the message is not there; null if it is. */
     readonly problem: string | null;
   }[];
 }

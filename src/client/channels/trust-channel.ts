@@ -1,4 +1,4 @@
-/** `channel trust`: a person at a terminal confirms that a channel's tokens may be sent to an address other than the built-in one. */
+/** `channel trust`: a person confirms that a channel's tokens may go to a custom address. */
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { withHub } from "../client.js";
@@ -29,10 +29,7 @@ export async function trustChannel(channel: string, dialog: TrustDialog): Promis
   });
 }
 
-/**
- * The hub knows: it opens a channel with a custom address only after that was confirmed for exactly these tokens. Errors:
- * ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_HUB_*: then nobody knows.
- */
+/** Only the hub knows: an address is confirmed for exactly one set of tokens. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_HUB_*. */
 export async function isAddressConfirmed(paths: Paths, channel: string): Promise<boolean> {
   const question = { channel, address: null };
   return (await withHub(paths, (hub) => hub.call("channel.trust", question))).confirmed;

@@ -1,4 +1,4 @@
-/** Connects to the hub by trying each place where it may listen, and sends nothing to a program that is not this user's hub. */
+/** Connects to the hub at each place where it may listen, and sends nothing to any other program. */
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { readHubSecret } from "../../config/hub-secret.js";
@@ -12,28 +12,26 @@ import type { Peer } from "../../wire/peer.js";
 import { getProgramVersion } from "../../observe/package-root.js";
 import { checkListener } from "./listener-check.js";
 
-/** A hub responds in milliseconds, and one that takes back fifty sessions in a second; an impostor never does. */
+/** A hub answers in milliseconds, and in a second when fifty sessions reconnect. */
 export const HELLO_TIMEOUT_MS = 3_000;
-/** How long a place with an impostor is skipped: the hub restores its own files within half a second. */
+/** How long the place of an impostor is skipped: a hub restores its own files within half a second. */
 const SKIP_MS = 1_000;
-/** The system ends a connection together with the last process that holds it, and this process reads that at its next turn. */
+/** Time for the system to close the connection of a process that exited. */
 const ENDS_WITHIN_MS = 250;
 
-/** The hub's description of itself. */
 export type HubHello = ResultOf<HubCalls, "hub.hello">;
-/** An impostor found in the hub's place. */
 export type Impostor = ParamsFor<HubCalls, "hub.suspect">;
 
 export interface ApproachOptions {
   readonly paths: Paths;
-  /** This process has a tool below it. */
+  /** This process runs a tool. */
   readonly supervises: boolean;
   readonly onImpostor: (impostor: Impostor) => void;
 }
 
 export class HubApproach {
   readonly #options: ApproachOptions;
-  /** Places where an impostor listened, and until when they are skipped (ms since this process began). */
+  /** Places of impostors, and until when they are skipped (ms since this process began). */
   readonly #avoided = new Map<string, number>();
   #place = "";
 
@@ -42,8 +40,8 @@ export class HubApproach {
   }
 
   /**
-   * Connects to the first place with a listener that was not recently found to be an impostor. Errors: ATB_SOCKET_UNSAFE,
-   * ATB_FILE_DENIED, ATB_HUB_UNREACHABLE; the system's if nobody listens.
+   * Connects to the first place that listens and is not skipped. Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE; the
+   * system's if nobody listens.
    */
   async dial(): Promise<Socket> {
     const now = performance.now();
@@ -63,12 +61,10 @@ export class HubApproach {
     throw problem;
   }
 
-  /** Skips the place of the last connection in this approach. */
   skipPlace(): void {
     this.#avoided.set(this.#place, Infinity);
   }
 
-  /** Proves the hub over the last connection. Errors: as `proveHub`. */
   async prove(hub: Peer<HubCalls>, socket: Duplex): Promise<HubHello> {
     const { paths, supervises, onImpostor } = this.#options;
     const place = this.#place;
@@ -80,7 +76,6 @@ export class HubApproach {
 }
 
 export interface ProofOptions extends Pick<ApproachOptions, "paths" | "supervises"> {
-  /** The path of the connected socket. */
   readonly place: string;
 }
 
@@ -105,7 +100,7 @@ export async function proveHub(
     throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `the hub on ${place} exited during the call`);
   if (problem !== null) throw foundOut(problem);
   const secret = readHubSecret(paths);
-  // A hub creates its secret before it listens: without one, the listener cannot be a hub.
+  // A hub creates its secret before it listens.
   if (!secret)
     throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", `there is no hub secret in ${paths.hubSecret}`);
   const ends = { callerPid: pid === null ? null : process.pid, hubPid: pid };
@@ -118,7 +113,7 @@ export async function proveHub(
   }
 }
 
-/** Whether the connection ends by itself: then nobody is left at its other end who could impersonate the hub. */
+/** After the connection has ended, nobody at its other end can impersonate the hub. */
 async function endsSoon(socket: Duplex): Promise<boolean> {
   if (socket.destroyed) return true;
   await new Promise<void>((resolve) => {

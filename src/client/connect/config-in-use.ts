@@ -1,9 +1,8 @@
-/** Whether the running hub uses the configuration and the rules as their files are now. */
 import { readConfigDigest } from "../../config/stored/config-digest.js";
 import { resolvePaths } from "../../config/paths.js";
 import { findHub } from "./meet-hub.js";
 
-/** True only where a hub that runs says that it read something else. Starts none. Never rejects. */
+/** True only if the running hub has read other files of configuration and rules than the current ones. Never rejects. */
 export async function usesEarlierConfig(): Promise<boolean> {
   const paths = resolvePaths();
   const hub = await findHub({ paths }).catch(() => null);

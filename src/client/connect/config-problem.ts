@@ -1,11 +1,10 @@
-/** Predicts from the configuration why a hub started from here would fail. Reads no secret and starts nothing. */
 import { loadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import { findMissingSecret } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
-/** Why a hub could not read the configuration; null if no problem is known. */
+/** Why a hub could not read the configuration, or null. Reads no secret. */
 export function findConfigProblem({ config: file }: Pick<Paths, "config">): string | null {
   try {
     const source = { file, env: process.env };

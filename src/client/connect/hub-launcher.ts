@@ -1,4 +1,4 @@
-/** Starts hubs for one session, and keeps why the last one failed: its user is told once the tool has exited. */
+/** Starts hubs for one session. Why the last one failed is printed after the tool's exit. */
 import type { Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { hasFailed, createStartError, findLogEnd } from "../words.js";
@@ -8,14 +8,12 @@ export class HubLauncher {
   readonly #paths: Paths;
   #problem: AtlasBridgeError | null = null;
   #nextFailure = new AbortController();
-  /** Called each time a hub did not come up. */
   onFailed: () => void = () => undefined;
 
   constructor(paths: Paths) {
     this.#paths = paths;
   }
 
-  /** Null while no problem is known. */
   get problem(): AtlasBridgeError | null {
     return this.#problem;
   }
@@ -25,7 +23,6 @@ export class HubLauncher {
     return this.#nextFailure.signal;
   }
 
-  /** A hub is running: clears the problem. */
   noteRunning(): void {
     this.#problem = null;
     if (this.failure.aborted) this.#nextFailure = new AbortController();

@@ -1,4 +1,4 @@
-/** Checks the process that listens in the hub's place with kernel data, before anything is sent to it. */
+/** Checks with the kernel's data which process listens in the hub's place, before anything is sent to it. */
 import type { Duplex } from "node:stream";
 import { getOwnUid } from "../../config/own-user.js";
 import { SESSION_MARK } from "../../model/session-mark.js";
@@ -8,17 +8,16 @@ import { findUnsafeVariable } from "./hub-environment.js";
 import { isStartedHere } from "./start-hub.js";
 
 export interface ListenerCheck {
-  /** Null if the system does not provide it. */
   readonly pid: number | null;
-  /** Why it cannot be this user's hub; null if nothing indicates that. */
+  /** Why it is not this user's hub, or null. */
   readonly problem: string | null;
-  /** It is gone: either a hub that was just killed, or a program that left its socket to another one. */
+  /** A hub that was just killed, or a program that left its socket to another one. */
   readonly hasExited?: true;
 }
 
 /**
- * `supervises`: this process runs a tool, which must not impersonate the hub. Any other process below was started by the tool,
- * or is a hub that this process started itself.
+ * `supervises`: this process runs a tool, which must not impersonate the hub. A process below is then the tool's, unless this process
+ * started it as a hub.
  */
 export function checkListener(socket: Duplex, supervises: boolean): ListenerCheck {
   if (!canFindPeers()) return { pid: null, problem: null };

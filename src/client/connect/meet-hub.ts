@@ -1,4 +1,3 @@
-/** Connects to the running hub and checks whether its version is compatible. Starts nothing. */
 import type { Socket } from "node:net";
 import { isHubSecretClosed } from "../../config/hub-secret.js";
 import type { Paths } from "../../config/paths.js";
@@ -39,7 +38,7 @@ export interface IdentifiedHub {
   readonly hello: HubHello;
 }
 
-/** Like `findHub`, but accepts a hub of any version: with such a hub only `hub.hello`, `hub.yield` and `hub.stop` are sure to work. */
+/** Like `findHub`, for a hub of any version: only `hub.hello`, `hub.yield` and `hub.stop` work with each. */
 export async function identifyHub(options: HubClientOptions): Promise<IdentifiedHub | null> {
   const isolated = createIsolationError(options.paths);
   if (isolated) throw isolated;
@@ -59,7 +58,7 @@ export async function identifyHub(options: HubClientOptions): Promise<Identified
   }
 }
 
-/** Why this program may not talk to the hub; null if it may. */
+/** Null if this program may talk to the hub. */
 export function createIsolationError(paths: Paths): AtlasBridgeError | null {
   if (!isInsideSession() || !isHubSecretClosed(paths)) return null;
   return new AtlasBridgeError("ATB_SUPERVISED", "this program is isolated and cannot use the hub", {
@@ -67,7 +66,7 @@ export function createIsolationError(paths: Paths): AtlasBridgeError | null {
   });
 }
 
-/** Null for a listener that does not speak the protocol; an error for an impostor or a silent one. */
+/** Null if the listener does not speak the protocol; an error for an impostor or a silent hub. */
 async function identify(
   approach: HubApproach,
   stream: Socket,
@@ -89,7 +88,7 @@ async function identify(
   }
 }
 
-/** The system accepts connections for it, but its process is stopped or stuck and may continue at any time. */
+/** The process is stopped or stuck, and may continue at any time. */
 function createSilenceError(pid: number | null): AtlasBridgeError {
   const who = pid === null ? "a hub" : `the hub (process ${pid})`;
   const said = `${who} has not responded within ${HELLO_TIMEOUT_MS / 1000} s`;
@@ -107,7 +106,7 @@ async function dialHub(approach: HubApproach): Promise<Socket | null> {
   }
 }
 
-/** Why a hub of that version and this program are incompatible; null if they are compatible. */
+/** Null if the versions are compatible. */
 export function checkCompatibility({ protocol, oldest, version, pid }: HubHello): AtlasBridgeError | null {
   const says = `the hub (process ${pid}) has version ${version}, this program ${getProgramVersion()}`;
   if (protocol < OLDEST_PROTOCOL_VERSION)

@@ -1,4 +1,3 @@
-/** Refuses a command to start a hub from inside a session, and records the attempt. */
 import type { Paths } from "../../config/paths.js";
 import { ensureHubDirectories } from "../../config/private-files.js";
 import { formatInstant } from "../../model/clock.js";
@@ -7,7 +6,7 @@ import { appendToLog } from "../../observe/log-file.js";
 import { identifyHub } from "./meet-hub.js";
 import { createInsideError, isInsideSession } from "./start-hub.js";
 
-/** Reports the attempt to the running hub, or writes it into the hub's log. Errors: ATB_SUPERVISED. */
+/** Refuses to start a hub from inside a session, and reports that to the running hub or its log. Errors: ATB_SUPERVISED. */
 export async function refuseStart(paths: Paths): Promise<void> {
   if (!isInsideSession()) return;
   const met = await identifyHub({ paths }).catch(() => null);
@@ -19,7 +18,7 @@ export async function refuseStart(paths: Paths): Promise<void> {
 }
 
 function logRefusal(paths: Paths): void {
-  // If no hub has ever run, the folder does not exist yet.
+  // The folder does not exist before the first hub.
   ensureHubDirectories(paths);
   const time = formatInstant(systemClock.now());
   const msg = "refused to start a hub from inside a session";

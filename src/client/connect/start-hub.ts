@@ -1,4 +1,3 @@
-/** Starts a hub in its own process, for workers and clients. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
@@ -13,7 +12,7 @@ import { readProcessStartTime } from "../../observe/process-life.js";
 import { removeUnsafeVariables } from "./hub-environment.js";
 import { buildSpawnStdio } from "../../worker/process/spawn-stdio.js";
 
-/** The command line of this program with other arguments, both from the bundle and from source under a loader. */
+/** This program with other arguments, from the bundle or from source. */
 export function buildOwnCommand(args: readonly string[]): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? "", ...args];
 }
@@ -23,7 +22,6 @@ export const HUB_ARGUMENTS = ["hub", "start", "--foreground"] as const;
 /** Start times of the hubs that this process has started, by pid. */
 const started = new Map<number, string | null>();
 
-/** Whether this process started that one as a hub. */
 export function isStartedHere(pid: number, startTime: string): boolean {
   return started.get(pid) === startTime;
 }
@@ -32,13 +30,12 @@ export function isInsideSession(): boolean {
   return Boolean(process.env[SESSION_MARK]);
 }
 
-/** Tells the hub the session that this program runs inside. */
 export function noteInside(): { readonly inside?: string } {
   const inside = process.env[SESSION_MARK];
   return inside ? { inside } : {};
 }
 
-/** Refuses inside a session: a hub started by a supervised tool would be under the tool's control. Errors: ATB_SUPERVISED. */
+/** A tool must not control the hub that it starts. Errors: ATB_SUPERVISED. */
 export function refuseInsideSession(): void {
   if (isInsideSession()) throw createInsideError();
 }
@@ -50,9 +47,8 @@ export function createInsideError(): AtlasBridgeError {
 }
 
 /**
- * Starts a hub that outlives this process: a session of its own, no terminal, and `/` as its directory so that it blocks no
- * file system. Callers learn that it is up by connecting; if another hub serves, it exits at once. Errors: ATB_SOCKET_UNSAFE,
- * ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SUPERVISED.
+ * Starts a hub that outlives this process: its own session, no terminal, `/` as its directory. Callers connect to learn that it is up; it
+ * exits at once if another hub serves. Errors: ATB_SOCKET_UNSAFE, ATB_FILE_DENIED, ATB_HUB_UNREACHABLE, ATB_SUPERVISED.
  */
 export function startHubProcess(paths: Paths, command: readonly string[]): ChildProcess {
   refuseInsideSession();
@@ -73,13 +69,13 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
   }
 }
 
-/** Like `startHubProcess`, for one of many sessions that miss the hub at the same instant: null if another has just tried. */
+/** Null if another session has just started one. */
 export function startHubOnce(paths: Paths, command: readonly string[], pauseMs: number): ChildProcess | null {
   ensureHubDirectories(paths);
   return claimStart(paths, systemClock.now(), pauseMs) ? startHubProcess(paths, command) : null;
 }
 
-/** The hub's output before it opens its log, or while it crashes, goes to the log file as well. */
+/** What the hub prints before it opens its log, or in a crash, goes to the same file. */
 function openOutputFile(path: string): number {
   try {
     return openSync(path, "a", PRIVATE_FILE_MODE);
@@ -88,7 +84,7 @@ function openOutputFile(path: string): number {
   }
 }
 
-/** This process's environment with ATLASBRIDGE_HOME made absolute, without variables that would load foreign code. */
+/** With an absolute ATLASBRIDGE_HOME. */
 function buildHubEnvironment({ home }: Paths): NodeJS.ProcessEnv {
   return { ...removeUnsafeVariables(process.env), ...(home === null ? {} : { ATLASBRIDGE_HOME: home }) };
 }

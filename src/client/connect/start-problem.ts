@@ -1,4 +1,4 @@
-/** Predicts before a run why no hub could serve it. Every start of a tool loads this: it needs no parser and no schema. */
+/** Checks before a run whether a hub could serve it. Loaded at every start of a tool, so without parser and schema. */
 import { lstatSync } from "node:fs";
 import type { Paths } from "../../config/paths.js";
 import { ensureHubDirectories, listHubSockets } from "../../config/private-files.js";
@@ -6,7 +6,6 @@ import type { Config } from "../../config/schema.js";
 import { findMissingSecret } from "../../config/secrets.js";
 import { dial } from "../../wire/dial.js";
 
-/** Detects at once what would prevent the hub from serving; the rest is reported after the tool's exit. */
 export function findPlaceProblem(paths: Paths): string | null {
   try {
     ensureHubDirectories(paths);
@@ -17,7 +16,7 @@ export function findPlaceProblem(paths: Paths): string | null {
   }
 }
 
-/** What this valid configuration lacks for a hub; null unless a hub would have to be started: a running one may have other variables. */
+/** The missing secret; null if a hub is running, because its variables may differ. */
 export async function findStartProblem(paths: Paths, config: Config): Promise<string | null> {
   const { config: file } = paths;
   const missing = findMissingSecret(config, { file, env: process.env });

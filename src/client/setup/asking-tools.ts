@@ -1,4 +1,3 @@
-/** The tools with an adapter that are installed here, and which of them must be told to ask. */
 import type { Paths } from "../../config/paths.js";
 import { isInstalled } from "../../worker/process/executable.js";
 import { GENERIC_ADAPTER, listAdapterNames, loadAdapter } from "../../plugins/adapters/adapters.js";
@@ -7,11 +6,11 @@ import { getCurrentFolder } from "../../observe/current-folder.js";
 
 export interface InstalledTool {
   readonly name: string;
-  /** Started without `--ask`, it decides most by itself. */
+  /** It asks almost nothing unless it is started with `--ask`. */
   readonly needsAsk: boolean;
 }
 
-/** A broken adapter file of the user is left out: `doctor` reports it. */
+/** Installed tools with an adapter. Broken adapter files are left out; `doctor` reports them. */
 export async function listTools(paths: Paths): Promise<InstalledTool[]> {
   const names = listAdapterNames(paths).filter((name) => name !== GENERIC_ADAPTER);
   const tools = await Promise.all(names.map((name) => findTool(name, paths)));
@@ -31,7 +30,6 @@ async function findTool(name: string, paths: Paths): Promise<InstalledTool | nul
   }
 }
 
-/** The command that starts the tool so that it asks. */
 export function writeRunCommand({ name, needsAsk }: InstalledTool): string {
   return `atlasbridge run ${needsAsk ? "--ask " : ""}${name}`;
 }

@@ -1,4 +1,3 @@
-/** The first message on a phone that was just paired. Pure. */
 import { writeRunCommand, type InstalledTool } from "./asking-tools.js";
 
 export function writeGreeting(name: string, tools: readonly InstalledTool[]): string {

@@ -1,6 +1,6 @@
 /**
- * `atlasbridge setup`: from nothing to the first answered prompt. Every step looks first at what is done already, so that the
- * command can be repeated.
+ * `atlasbridge setup`: from nothing to the first answered prompt. Each step first checks what is already done, so the command can be
+ * repeated.
  */
 import { readConfigText, readPromptSetting, setPromptSetting, writeConfigFile } from "../../config/edit.js";
 import { parseConfig } from "../../config/load.js";
@@ -27,20 +27,17 @@ export type SetupProgress =
 export interface SetupDialog extends SecretDialog, PairingDialog {
   begin(step: SetupStep): void;
   report(progress: SetupProgress): void;
-  /** Returns a duration such as `30s`: how long cards are held back after a key at the session's own terminal. */
+  /** Returns a duration such as `30s`, for `deliver_after`. */
   askPresence(): Promise<string>;
-  /** The question is now at the terminal and on its way to the phone. */
   beforeTest(): void;
-  /** The card does not arrive. */
   warnUnreached(problem: string): void;
 }
 
 export interface SetupOptions {
   readonly channel: string;
-  /** Pair one more person or group, even if somebody is paired. */
   readonly pairMore: boolean;
   readonly test: boolean;
-  /** Null: ask, unless the configuration says it. */
+  /** Null: ask, unless it is configured. */
   readonly deliverAfter: string | null;
 }
 
@@ -49,7 +46,6 @@ export interface SetupResult {
   readonly account: string;
   readonly approvers: readonly string[];
   readonly deliverAfter: string;
-  /** Null if it was left out. */
   readonly test: TestOutcome | null;
   readonly tools: readonly InstalledTool[];
   readonly config: string;
@@ -79,7 +75,7 @@ export async function setUp(options: SetupOptions, dialog: SetupDialog): Promise
   };
 }
 
-/** Whether the test shows that a Yes of the phone is typed into a program: one of the keyboard, or of another terminal, does not. */
+/** The test must be answered with Yes over this channel, not at a keyboard or over another one. */
 export function isWayProved({ answer, state, over }: TestOutcome, channel: string): boolean {
   return answer === "yes" && state === "answered" && over === channel;
 }
@@ -112,14 +108,14 @@ function readConfig(paths: Paths): Config {
   return parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
 }
 
-/** Somebody may answer, and there is a chat. */
+/** There is a chat of the channel. */
 function isPaired(paths: Paths, channel: string): boolean {
   return readPlaces(readConfig(paths).channels[channel]).length > 0;
 }
 
 const PRESENCE_KEY = "deliver_after";
 
-/** What the file says stays, unless the caller names something else. */
+/** A configured value stays unless the caller gives another. */
 async function choosePresence(
   paths: Paths,
   { deliverAfter }: SetupOptions,

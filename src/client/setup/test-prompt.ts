@@ -1,7 +1,4 @@
-/**
- * The first prompt: a small program in a real session asks one question, which goes to the phone as any tool's does. Its answer
- * is typed and proved as any answer is.
- */
+/** The first prompt: a small program in a real session asks one question, which is sent, typed and proved like any other. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
@@ -26,21 +23,19 @@ read -r answer
 case $answer in [yY]*) exit 0 ;; *) exit 1 ;; esac
 `;
 const EXECUTABLE_MODE = 0o700;
-/** Who sets this up has the phone at hand. */
 const ANSWER_LIMIT_MS = 10 * 60_000;
-/** A card arrives within a second; after this a person should learn why it does not. */
+/** A card arrives within a second. */
 const CARD_LIMIT_MS = 8_000;
 
 export interface TestOutcome {
-  /** `yes` and `no`: what the program read, from the phone or the keyboard. */
+  /** `yes` and `no`: what the program read. */
   readonly answer: "yes" | "no" | "none";
-  /** The prompt's last state; null if it never reached the hub. */
+  /** Null if the prompt never reached the hub. */
   readonly state: PromptState | null;
-  /** The channel over which it was answered, `cli` or `auto`; null: over none. */
+  /** The channel of the answer, `cli` or `auto`; null for none. */
   readonly over: string | null;
-  /** What its card says now; null if there is none. */
+  /** The text of its card now; null if there is no card. */
   readonly text: string | null;
-  /** From the question to its answer. */
   readonly seconds: number;
 }
 
@@ -70,7 +65,7 @@ export async function askTestPrompt(
   }
 }
 
-/** Whether the question stands in this terminal. Otherwise the program's input stays open, and only the phone can answer. */
+/** Without a terminal the program's input stays open, and only the phone can answer. */
 export function isAttended(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY;
 }
@@ -94,7 +89,7 @@ async function watchCard(
     const [problem] = [...(unreached === null ? [] : [unreached]), ...refused];
     if (!signal.aborted && problem !== undefined) onUnreached(makeVisible(problem));
   } catch (error) {
-    // Answered in time, or the hub is away: then the session's own end tells.
+    // It was answered in time, or the hub is gone and the session's end reports it.
     if (!(error instanceof AtlasBridgeError) && !signal.aborted) throw error;
   }
 }
