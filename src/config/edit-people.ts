@@ -2,7 +2,6 @@
 import { isMap, isSeq, type YAMLMap, type YAMLSeq } from "yaml";
 import { LAYOUT, openDocument } from "./edit.js";
 
-/** The file's text without this person; null if there is none of that name. */
 export function removePerson(text: string, name: string): string | null {
   const document = openDocument(text);
   const people = findPeople(document);
@@ -48,7 +47,6 @@ export function removeChannelFrom(text: string, channel: string): WithoutChannel
   return { text: document.toString(LAYOUT), people: gone };
 }
 
-/** True if one was removed. */
 function removeAccounts(identities: YAMLSeq, channel: string): boolean {
   const values = identities.toJSON() as readonly unknown[];
   const ours = values.flatMap((value, at) => (String(value).startsWith(`${channel}:`) ? [at] : []));

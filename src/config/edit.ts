@@ -16,13 +16,11 @@ export interface PairingEdit {
   readonly person: { readonly name: string; readonly identity: string };
 }
 
-/** The file's settings of a channel, complete or not, since pairing completes them. Pure. */
 export function readChannelSettings(text: string, channel: string): Readonly<Record<string, unknown>> {
   const node: unknown = openDocument(text).getIn(["channels", channel], true);
   return isMap(node) ? (node.toJSON() as Record<string, unknown>) : {};
 }
 
-/** The file's text with these settings of a channel. Pure. */
 export function setChannelSettings(
   text: string,
   channel: string,
@@ -34,7 +32,6 @@ export function setChannelSettings(
   return document.toString(LAYOUT);
 }
 
-/** The file's text with the pairing added; existing entries stay unchanged. Pure. */
 export function addPairing(text: string, pairing: PairingEdit): string {
   const document = openDocument(text);
   addOnce(document, ensureSequence(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
@@ -42,13 +39,12 @@ export function addPairing(text: string, pairing: PairingEdit): string {
   return document.toString(LAYOUT);
 }
 
-/** A value of the section `prompts` in the file; null if absent. Pure. */
+/** Null if absent. */
 export function readPromptSetting(text: string, key: string): string | null {
   const value: unknown = openDocument(text).getIn(["prompts", key]);
   return typeof value === "string" ? value : null;
 }
 
-/** The file's text with this value in the section `prompts`. Pure. */
 export function setPromptSetting(text: string, key: string, value: string): string {
   const document = openDocument(text);
   ensureMap(document, ["prompts"]).set(key, value);
@@ -93,7 +89,6 @@ function ensureSequence(document: Document, path: readonly string[]): YAMLSeq {
   return document.getIn(path, true) as YAMLSeq;
 }
 
-/** Replaces the file atomically, readable by its owner only. */
 export function writeConfigFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}.new`;
@@ -101,7 +96,7 @@ export function writeConfigFile(file: string, text: string): void {
   renameSync(next, file);
 }
 
-/** Empty without a file. Errors: ATB_CONFIG_INVALID for a text that is no YAML, because it cannot be edited. */
+/** Empty without a file. Errors: ATB_CONFIG_INVALID for text that is no YAML. */
 export function readConfigText(file: string): string {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   requireYaml(text, file, "ATB_CONFIG_INVALID");

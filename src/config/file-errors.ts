@@ -1,4 +1,3 @@
-/** Describes file system errors: what failed, where, why, and what to do. */
 import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
@@ -53,7 +52,6 @@ function describeReason(place: string, name: string): string {
   return `${name} has the mode ${(found.mode & 0o777).toString(8).padStart(4, "0")}`;
 }
 
-/** The path itself, or the nearest existing directory above it. */
 function findNearestExisting(path: string): string {
   return statIfPresent(path) || path === dirname(path) ? path : findNearestExisting(dirname(path));
 }

@@ -1,11 +1,9 @@
-/** How messages name this machine, if several machines write into the same chats. Pure. */
-
 export interface ConfiguredHost {
   readonly label: string;
   readonly hostname: string;
 }
 
-/** Null while no other machine is known. A machine that is not listed is named by its host name without the domain. */
+/** Null without configured machines. A machine that is not listed is called by its host name without the domain. */
 export function findHostLabel(hosts: readonly ConfiguredHost[], hostname: string): string | null {
   const isOwn = (host: ConfiguredHost): boolean => host.hostname.toLowerCase() === hostname.toLowerCase();
   const own = hosts.find(isOwn);

@@ -1,17 +1,15 @@
-/** Small files beside the ledger with which processes coordinate while no hub runs. None of them decides who serves: the lock does. */
+/** Small files beside the ledger with which processes coordinate while no hub runs. The lock alone decides which hub serves. */
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import * as v from "valibot";
 import type { Paths } from "./paths.js";
 import { PRIVATE_FILE_MODE } from "./private-files.js";
 
-/** A loaded machine needs a second or two to start a hub; one that is not up by then may have failed. */
+/** A loaded machine needs a second or two to start a hub. */
 export const START_CLAIM_MS = 2_000;
 
 /**
- * Claims the start of a hub, if several processes miss it at the same instant. False if somebody claimed it less than `freshMs`
- * (at least START_CLAIM_MS) ago and no hub has served since. Two may win when a claim has just expired; the lock decides
- * between them. `now` is the wall clock; a claim from the future (the clock was set back) counts as expired. Errors: the
- * system's.
+ * Claims the start of a hub. False if somebody claimed it less than `freshMs` (at least START_CLAIM_MS) ago and no hub has served since.
+ * Two processes may both succeed when a claim expires. A claim from the future counts as expired. Errors: the system's.
  */
 export function claimStart(paths: Paths, now: number, freshMs: number): boolean {
   const claimed = statSync(paths.hubStarting, { throwIfNoEntry: false });
@@ -21,14 +19,12 @@ export function claimStart(paths: Paths, now: number, freshMs: number): boolean 
   return createNew(paths.hubStarting);
 }
 
-/** Whether somebody has claimed the start of a hub a moment ago. */
 export function isHubStarting(paths: Pick<Paths, "hubStarting">, now: number): boolean {
   const claimed = statSync(paths.hubStarting, { throwIfNoEntry: false });
   const ageMs = claimed ? now - Math.floor(claimed.mtimeMs) : Infinity;
   return ageMs >= 0 && ageMs < START_CLAIM_MS;
 }
 
-/** False if another process was faster. */
 function createNew(path: string): boolean {
   try {
     writeFileSync(path, "", { flag: "wx", mode: PRIVATE_FILE_MODE });
@@ -39,7 +35,6 @@ function createNew(path: string): boolean {
   }
 }
 
-/** A session that kept running when its hub was stopped. */
 const leftSession = v.object({
   sessionId: v.string(),
   tool: v.string(),
@@ -55,16 +50,16 @@ export type StopNote = Omit<v.InferOutput<typeof stopNote>, "sessions"> & {
   readonly sessions: readonly LeftSession[];
 };
 
-/** Written by a hub that somebody stopped, to explain its absence. */
+/** Written by a hub that somebody stopped. */
 export function writeStopNote(paths: Paths, note: StopNote): void {
   try {
     writeFileSync(paths.hubStopped, JSON.stringify(note), { mode: PRIVATE_FILE_MODE });
   } catch {
-    // If it cannot be written (a full disk), the explanation is missing, nothing else.
+    // On a full disk only this explanation is missing.
   }
 }
 
-/** Null if no hub was stopped since the last one served, or the note is unreadable. */
+/** Null if no hub was stopped since the last one served. */
 export function readStopNote(paths: Paths): StopNote | null {
   try {
     const note = v.safeParse(stopNote, JSON.parse(readFileSync(paths.hubStopped, "utf8")));
@@ -74,7 +69,6 @@ export function readStopNote(paths: Paths): StopNote | null {
   }
 }
 
-/** Called when a hub is running: the notes are obsolete. */
 export function clearHubNotes(paths: Paths): void {
   for (const path of [paths.hubStarting, paths.hubStopped]) rmSync(path, { force: true, recursive: true });
 }

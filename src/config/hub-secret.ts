@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 const SECRET_FORM = /^[0-9a-f]{64}\n?$/;
 const OTHERS_MAY_ANYTHING = 0o077;
 
-/** Null if there is none, or if it is unreadable or open to others: then it proves nothing. */
+/** Null if it is missing, unreadable, or open to other users. */
 export function readHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">): Buffer | null {
   try {
     const found = statUnfollowed(path);
@@ -23,8 +23,7 @@ export function readHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">): Bu
   }
 }
 
-/** The secret that is there, or a new one. Only the holder of the hub's lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
-/** Whether this program cannot read the secret although it exists: it runs in an isolated session (ADR 30). */
+/** Whether the secret exists and this program cannot read it, as in an isolated session (ADR 30). */
 export function isHubSecretClosed({ hubSecret: path }: Pick<Paths, "hubSecret">): boolean {
   try {
     // Landlock does not affect access(2).
@@ -43,7 +42,6 @@ export function ensureHubSecret(paths: Pick<Paths, "hubSecret">): Buffer {
   return made;
 }
 
-/** Replaces whatever is in its place. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function writeHubSecret({ hubSecret: path }: Pick<Paths, "hubSecret">, secret: Buffer): void {
   const draft = `${path}.new`;
   try {

@@ -1,4 +1,3 @@
-/** Reads the configuration file: validated, with secrets resolved, frozen. */
 import type * as v from "valibot";
 import { AtlasBridgeError } from "../model/errors.js";
 import { buildConfigSchema, type Config } from "./schema.js";
@@ -11,7 +10,7 @@ export interface LoadOptions {
   readonly file: string;
   readonly channels: Readonly<Record<string, v.GenericSchema>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A worker only needs to know where notices go and does not read secrets. */
+  /** Workers read no secrets. */
   readonly secrets: "resolve" | "leave";
 }
 
@@ -29,7 +28,7 @@ export function parseConfig(text: string, file: string, channels: LoadOptions["c
   return config;
 }
 
-/** One identity belongs to one person, otherwise its role would be ambiguous. */
+/** The role of an identity with two people would be ambiguous. */
 function refuseDuplicateIdentities(people: Config["people"], file: string): void {
   const seen = new Map<string, string>();
   for (const { name, identities } of people) {

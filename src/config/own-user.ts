@@ -1,4 +1,3 @@
-/** The user that this process acts as. */
 import { homedir, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 
@@ -7,17 +6,14 @@ export function getOwnUid(): number {
   return process.geteuid?.() ?? userInfo().uid;
 }
 
-/**
- * The user's home directory, or null if there is none. HOME may be missing, empty or relative, as under some service managers;
- * then the account's home is used.
- */
+/** Null if there is none. Without a usable HOME (some service managers set none) the account's home is used. */
 export function findOwnHome(): string | null {
   for (const look of [homedir, () => userInfo().homedir]) {
     try {
       const home = look();
       if (isAbsolute(home)) return home;
     } catch {
-      // No account: both throw if HOME does not help either.
+      // Both throw for a user without an account.
     }
   }
   return null;

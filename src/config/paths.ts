@@ -8,20 +8,16 @@ import { findOwnHome, getOwnUid } from "./own-user.js";
 export const SOCKET_PATH_BYTES_MAX = 100;
 
 export interface Paths {
-  /** ATLASBRIDGE_HOME made absolute (or its substitute), or null with XDG paths. */
+  /** The absolute ATLASBRIDGE_HOME (or its substitute); null with XDG paths. */
   readonly home: string | null;
   readonly configDir: string;
   readonly dataDir: string;
   readonly config: string;
-  /** Rules that answer prompts. */
   readonly policy: string;
-  /** Adapter files of the user. */
   readonly adaptersDir: string;
   /** Names the adapter files of the user that may be run (`agreed-files.ts`). */
   readonly agreedAdapters: string;
-  /** Installed bundles of adapters (ADR 37). */
   readonly bundlesDir: string;
-  /** Prompt Lab scenarios of the user. */
   readonly scenariosDir: string;
   /** The configuration as a run has checked it, for the next run. */
   readonly checkedConfig: string;
@@ -40,17 +36,15 @@ export interface Paths {
   readonly hubAddress: string;
   /** With it the hub and its callers authenticate each other. */
   readonly hubSecret: string;
-  /** Exists while a hub is starting: other processes that need one wait for it. */
+  /** Exists while a hub is starting. */
   readonly hubStarting: string;
-  /** Exists after `hub stop`: when that was, and the sessions that kept running. */
+  /** Exists after `hub stop`, with the sessions that kept running. */
   readonly hubStopped: string;
-  /** The socket of a hub started in this environment. */
   readonly socket: string;
   /** Plugins that add hooks to a run, a folder for each tool. They hold no secret: `run --isolate` leaves them open. */
   readonly pluginsDir: string;
 }
 
-/** What paths depend on; the defaults are this process's own. */
 export interface PathSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Null for a user without an account and HOME. */
@@ -63,7 +57,6 @@ function getOwnSurroundings(): PathSurroundings {
   return { env: process.env, userHome: findOwnHome(), tmpDir: tmpdir(), uid: getOwnUid() };
 }
 
-/** All paths. Touches no disk. */
 export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Paths {
   const home = findHome(from);
   const configDir = home ?? join(resolveXdg(from, "XDG_CONFIG_HOME", ".config"), "atlasbridge");
@@ -98,10 +91,10 @@ export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Pat
   };
 }
 
-/** One directory for everything: if the user wants that, or if there is no other place. */
+/** Null with XDG paths, which need a home directory. */
 function findHome({ env, userHome, tmpDir, uid }: PathSurroundings): string | null {
   if (env.ATLASBRIDGE_HOME) return resolve(env.ATLASBRIDGE_HOME);
-  // Directly below TMPDIR, where only its owner can move it; like any home it is refused if it belongs to another user.
+  // Only its owner can move it there. Another user's directory is refused.
   return userHome === null ? join(tmpDir, `atlasbridge-home-${uid}`) : null;
 }
 
@@ -116,10 +109,10 @@ function chooseSocketPath(from: PathSurroundings, home: string | null, dataDir: 
   const near = home ?? (runtimeDir && isAbsolute(runtimeDir) ? join(runtimeDir, "atlasbridge") : null);
   const fits = (path: string): boolean => Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX;
   if (near !== null && fits(join(near, "hub.sock"))) return join(near, "hub.sock");
-  // Only now: a digest loads Node's `crypto`, which takes 3 to 6 ms.
+  // Hashing loads `crypto`, which takes 3 to 6 ms.
   const name = `${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}.sock`;
   const own = `atlasbridge-${from.uid}`;
   const wanted = join(from.tmpDir, own, name);
-  // If TMPDIR is too long for a socket, /tmp is short and always exists; the directory is still checked.
+  // TMPDIR is too long for a socket; /tmp is short and always exists.
   return fits(wanted) ? wanted : join("/tmp", own, name);
 }

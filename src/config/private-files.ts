@@ -18,7 +18,6 @@ import { SOCKET_PATH_BYTES_MAX, type Paths } from "./paths.js";
 
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
-/** Our directories contain these folders and no others. */
 const OWN_FOLDERS = new Set([
   "adapters",
   "bundles",
@@ -30,14 +29,12 @@ const OWN_FOLDERS = new Set([
   "scenarios",
 ]);
 
-/** Only its owner may read and write it. */
 export const PRIVATE_FILE_MODE = 0o600;
 
 /**
- * Creates the directory (0700, with parents) or checks the existing one: ours, no symlink, closed to others. A directory of
- * ours that others could only read is closed, unless it contains foreign folders (with ATLASBRIDGE_HOME=/ that would lock
- * everybody out); one that they could write to may contain planted files and is refused. Errors: ATB_SOCKET_UNSAFE;
- * ATB_FILE_DENIED or ATB_HUB_UNREACHABLE if it cannot be created.
+ * Creates the directory (0700, with parents) or checks it: owned by us, no symlink, closed to others. Ours that others can read is closed,
+ * unless it has foreign folders (ATLASBRIDGE_HOME=/); one that others can write is refused. Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED or
+ * ATB_HUB_UNREACHABLE if it cannot be created.
  */
 export function ensurePrivateDirectory(path: string, uid: number = getOwnUid()): void {
   try {
@@ -50,7 +47,7 @@ export function ensurePrivateDirectory(path: string, uid: number = getOwnUid()):
   if (lstatSync(path).mode & OTHERS_MAY_ANYTHING) closeToOthers(path);
 }
 
-/** Writes these files, by their names, into a folder; nobody who reads one meanwhile sees half of it. Errors: as `ensurePrivateDirectory`, or the system's. */
+/** Writes a folder so that no reader sees a partial file. Errors: as `ensurePrivateDirectory`, or the system's. */
 export function writePrivateFolder(folder: string, files: Readonly<Record<string, object>>): string {
   ensurePrivateDirectory(folder);
   for (const [name, content] of Object.entries(files)) {
@@ -75,7 +72,6 @@ export function findDirectoryProblem(path: string, uid: number): string | null {
     : `may be entered by others, and cannot be closed because it contains ${other}`;
 }
 
-/** The name of a foreign directory in this one. */
 function findForeignFolder(path: string): string | undefined {
   const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.find(({ name }) => !OWN_FOLDERS.has(name))?.name;
@@ -97,12 +93,12 @@ export function createUnsafeError(path: string, problem: string): AtlasBridgeErr
   });
 }
 
-/** The directories a hub needs, created or checked before anything in them is opened. Errors: as `ensurePrivateDirectory`. */
+/** Errors: as `ensurePrivateDirectory`. */
 export function ensureHubDirectories(paths: Paths): void {
   for (const path of [paths.dataDir, paths.logsDir, dirname(paths.socket)]) ensurePrivateDirectory(path);
 }
 
-/** Publishes the hub's socket for clients. Only the holder of the lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
+/** For clients; only the holder of the lock calls this. Errors: ATB_FILE_DENIED, ATB_HUB_UNREACHABLE. */
 export function writeHubAddress(paths: Paths): void {
   const draft = `${paths.hubAddress}.new`;
   try {
@@ -115,9 +111,8 @@ export function writeHubAddress(paths: Paths): void {
 }
 
 /**
- * The possible sockets of the hub, likeliest first: the one it published, then the one of this environment. The published name
- * may be wrong, so that it alone must not prevent reaching the hub. A socket in a directory that others can change could be an
- * impostor's. Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED; ATB_HUB_UNREACHABLE if no hub can have served yet.
+ * The sockets where a hub may listen: the published one, then the one of this environment. A socket in a directory that others can change
+ * is refused. Errors: ATB_SOCKET_UNSAFE; ATB_FILE_DENIED; ATB_HUB_UNREACHABLE if no hub can have served yet.
  */
 export function listHubSockets(paths: Paths, uid: number = getOwnUid()): readonly [string, ...string[]] {
   const wanted = [...new Set([readHubAddress(paths) ?? paths.socket, paths.socket])];
@@ -135,7 +130,7 @@ function findPlaceProblem(directory: string, uid: number): AtlasBridgeError | nu
   return problem === null ? null : createUnsafeError(directory, problem);
 }
 
-/** The socket that the hub published last; null if there is none or it is invalid. */
+/** Null if there is none, or it is invalid. */
 export function readHubAddress(paths: Paths): string | null {
   try {
     const named = readFileSync(paths.hubAddress, "utf8").trim();

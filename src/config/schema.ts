@@ -7,7 +7,7 @@ import type { ConfiguredHost } from "./host-label.js";
 import { NUMBER_CASES, PROMPT_CLASSES, type NumberCase, type PromptClass } from "../model/policy-mode.js";
 import { describeModes, PERMISSION_MODES } from "../model/permission-mode.js";
 
-/** Retention may be years: it is checked once a day. */
+/** Years are allowed: retention is checked once a day. */
 const KEEP_MAX_DAYS = 3650;
 
 /** `30m`, `5s`, `250ms` → ms. */
@@ -22,7 +22,6 @@ function buildDurationSchema(days: number) {
   );
 }
 
-/** Parses a duration typed on a command line; null if it is invalid. */
 export function parseDuration(text: string): number | null {
   const parsed = v.safeParse(duration, text);
   return parsed.success ? parsed.output : null;
@@ -47,12 +46,8 @@ const person = v.strictObject({
   role: v.picklist(["approver", "viewer"]),
 });
 
-/**
- * Prompts of a session within a minute, those that rules answer included. An agent that works with parallel calls asks up to forty times;
- * nobody reads a card in a second.
- */
+/** An agent that works in parallel asks up to forty times a minute. Automatic answers count, too. */
 const FLOOD_LIMIT = 60;
-/** Far more than people read or rules should answer. */
 const FLOOD_LIMIT_MAX = 10_000;
 
 const prompts = v.strictObject({
@@ -69,7 +64,6 @@ const prompts = v.strictObject({
   stuck_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(600)), 2),
 });
 
-/** Which sessions go to which chats, and who may answer them. */
 const route = v.strictObject({
   classes: v.optional(v.pipe(v.array(v.picklist(PROMPT_CLASSES)), v.minLength(1, "omit it for every class"))),
   tools: v.optional(v.array(v.string())),
@@ -140,12 +134,11 @@ const ledger = v.strictObject({
   disk_limit_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64), v.maxValue(1_000_000)), 4096),
 });
 
-/** Recorded data of sessions, so that rules can be made from it. */
 const capture = v.strictObject({
   disagreements: v.optional(v.boolean(), false),
 });
 
-/** In turns; far more than anybody waits for. */
+/** Far more turns than anybody waits for. */
 const turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000));
 
 const exec = v.strictObject({

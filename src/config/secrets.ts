@@ -27,7 +27,6 @@ export function resolveSecrets(value: unknown, source: SecretSource, path = ""):
   return value;
 }
 
-/** The files that `file:` references anywhere in the value. */
 export function listSecretFiles(value: unknown, configFile: string): string[] {
   if (typeof value === "string")
     return value.startsWith(FILE) ? [resolve(dirname(configFile), value.slice(FILE.length))] : [];
@@ -35,7 +34,6 @@ export function listSecretFiles(value: unknown, configFile: string): string[] {
   return Object.values(value).flatMap((item) => listSecretFiles(item, configFile));
 }
 
-/** Names of the environment variables that the value refers to, each once. */
 export function listVariables(value: unknown): string[] {
   if (typeof value === "string")
     return value.startsWith("file:") ? [] : [...value.matchAll(REFERENCE)].map(([, name = ""]) => name);
@@ -43,7 +41,7 @@ export function listVariables(value: unknown): string[] {
   return [...new Set(Object.values(value).flatMap(listVariables))];
 }
 
-/** The first unavailable secret, as a phrase that follows the file's name; null if all are available. Reads none of them. */
+/** The first missing secret, as a phrase that follows the file's name; null if none. Reads no secret. */
 export function findMissingSecret(value: unknown, { env, file }: SecretSource): string | null {
   const name = listVariables(value).find((each) => !env[each]);
   if (name !== undefined) return `needs the variable ${name}, which is not set`;

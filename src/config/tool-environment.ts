@@ -1,13 +1,13 @@
 /**
- * The environment that tools receive: the user's own, without the variables from which the configuration takes its secrets.
- * Computed before a tool starts, so it avoids loading the schema and usually the YAML reader.
+ * The environment of tools: the user's own without the variables that hold the configuration's secrets. Runs before a tool starts, so
+ * without the schema.
  */
 import { readFileSync } from "node:fs";
 import { listVariables } from "./secrets.js";
 
 type ToolVariables = Readonly<Record<string, string | undefined>>;
 
-/** Variables that programs need to run are never withheld, whatever the file refers to. */
+/** Programs need these to run. */
 const NEVER_WITHHELD: ReadonlySet<string> = new Set([
   "HOME",
   "LANG",
@@ -23,16 +23,16 @@ const NEVER_WITHHELD: ReadonlySet<string> = new Set([
   "XDG_RUNTIME_DIR",
 ]);
 
-/** The key for exceptions; a file without this word need not be parsed. */
+/** A file without this word need not be parsed. */
 const KEY = "keep_in_tools";
 
-/** `env` without the withheld variables. Never rejects: an unreadable file refers to nothing. */
+/** Never rejects. */
 export async function buildToolEnvironment(file: string, env: ToolVariables): Promise<ToolVariables> {
   const withheld = new Set(await listWithheldVariables(file));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }
 
-/** Names of the variables that no tool receives. Works even for an invalid file, which may still contain the right names. */
+/** Reads the variables of an invalid file, too. */
 export async function listWithheldVariables(file: string): Promise<readonly string[]> {
   const text = readTextIfAny(file);
   const kept = text.includes(KEY) ? (await import("./kept-variables.js")).readKeptVariables(text) : [];
@@ -47,7 +47,7 @@ function readTextIfAny(file: string): string {
   }
 }
 
-/** Searches the raw text except whole-line comments. A `$` may be written as an escape. */
+/** Searches the text without whole-line comments. A `$` may be escaped. */
 function listReferences(text: string): readonly string[] {
   const lines = text.split("\n").filter((line) => !line.trimStart().startsWith("#"));
   return listVariables([lines.join("\n").replaceAll(/\\(?:x24|u0024|U00000024)/g, "$")]);

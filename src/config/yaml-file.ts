@@ -1,18 +1,17 @@
-/** Strict readers of files: a problem names file, line, column, what was found and what was expected. */
+/** Strict readers of files: a problem names file, line, column, and what was found and expected. */
 import * as v from "valibot";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
 import { findNearest } from "../model/data/nearest.js";
 
-/** Larger files are a mistake; the limit also bounds the work a hostile file can cause. */
+/** Larger files are a mistake, or hostile. */
 const YAML_BYTES_MAX = 1024 * 1024;
 const TO_DO = "Correct the file; none of it was applied.";
-/** As many mistakes as a person can read at once. */
 const PROBLEMS_SHOWN = 8;
 
 type Issue = v.BaseIssue<unknown>;
 
-/** Parses and validates. Errors: `code`, naming every problem with its position. */
+/** Errors: `code`, with every problem and its position. */
 export function parseYaml<S extends v.GenericSchema>(
   text: string,
   file: string,
@@ -28,11 +27,11 @@ export function parseYaml<S extends v.GenericSchema>(
 export interface ValueErrors {
   readonly code: ErrorCode;
   readonly hint: string;
-  /** Where a problem stands: the file, and the place in it if that is known. */
+  /** Writes where a problem is. */
   readonly locate: (keys: readonly unknown[], issue: Issue) => string;
 }
 
-/** Validates a value that was parsed already. Errors: `code`, naming every problem with its key. */
+/** Checks a parsed value. Errors: `code`, with every problem and its key. */
 export function checkValue<S extends v.GenericSchema>(
   value: unknown,
   schema: S,
@@ -59,7 +58,7 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
     });
   }
   const lines = new LineCounter();
-  // maxAliasCount protects against alias bombs; our files need only a few aliases.
+  // Against alias bombs; our files need few aliases.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [error] = document.errors;
   if (error)
@@ -73,19 +72,18 @@ function parseText(text: string, file: string, code: ErrorCode): { document: Doc
   return { document, lines };
 }
 
-/** The parser is recursive and reports a stack overflow like any other mistake in the text. */
+/** The recursive parser reports a stack overflow as a mistake. */
 function describeParseError({ message }: Error): string {
   return /call stack/i.test(message) ? "nested too deeply to be read" : shorten(message);
 }
 
-/** The found text is quoted; a file may contain one endless word. */
 const FOUND_CHARACTERS_MAX = 160;
 
 function shorten(text: string): string {
   return text.length > FOUND_CHARACTERS_MAX ? `${text.slice(0, FOUND_CHARACTERS_MAX)}…` : text;
 }
 
-/** Aliases are resolved only here, which detects unknown ones and alias bombs. */
+/** Unknown aliases and alias bombs are detected here. */
 function resolveValue(document: Document, file: string, code: ErrorCode): unknown {
   try {
     return document.toJS() as unknown;
@@ -104,11 +102,10 @@ function formatPosition(lines: LineCounter, offset: number): string {
 
 interface FoundIssue {
   readonly issue: Issue;
-  /** Path from the top of the file. */
   readonly keys: readonly unknown[];
 }
 
-/** If several kinds of value are allowed, the problem is the one inside the given kind: "none matches" would not help. */
+/** Where several kinds of value are allowed, the problem inside the given kind helps more than "none matches". */
 function findInnermost(issue: Issue, above: readonly unknown[]): FoundIssue[] {
   const keys = [...above, ...(issue.path ?? []).map((item) => item.key)];
   const inner = (issue.issues ?? []).filter((each) => each.path || !isOtherKind(each));
@@ -138,7 +135,7 @@ function describeIssue(issue: Issue): string {
 
 /** A regular expression is not shown to people: its message describes it. */
 function describeExpected({ type, expected, message }: Issue): string {
-  // A message of our own says more than the name of a type.
+  // Our own messages say more than a type's name.
   if (message.startsWith("expected ")) return `${message}, `;
   return expected !== null && type !== "regex" ? `expected ${expected}, ` : `${message}; `;
 }
@@ -188,7 +185,7 @@ function unwrap(schema: unknown): SchemaShape[] {
   if (!schema || typeof schema !== "object") return [];
   const layer = schema as SchemaShape;
   if (layer.wrapped) return unwrap(layer.wrapped);
-  // A picklist's options are plain words, a union's are schemas; `unwrap` drops the words.
+  // A picklist's options are words, a union's are schemas.
   if (Array.isArray(layer.options)) return (layer.options as unknown[]).flatMap(unwrap);
   return [layer];
 }

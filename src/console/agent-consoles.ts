@@ -1,4 +1,4 @@
-/** An agent's way to the consoles of other sessions, and how it gets a session of its own. */
+/** Gives an agent the consoles of other sessions, and starts sessions for it. */
 import type { Paths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
@@ -23,7 +23,6 @@ export interface AgentConsolesOptions {
 
 type ProgramPlace = AgreedPlace & Pick<Paths, "adaptersDir">;
 
-/** Nobody looks at it; wide enough that few lines wrap. */
 const SIZE = { cols: 120, rows: 40 };
 const SHOWN_MAX = 500;
 
@@ -53,13 +52,13 @@ export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions):
   };
 }
 
-/** A file that the user has not agreed to gives no hints: another agent may have written it. */
+/** No hints from a file that the user has not agreed to: another agent may have written it. */
 async function findHints(name: string, place: ProgramPlace): Promise<string | null> {
   const { program, own } = await findProgramFile(name, place);
   return own && readAgreement(own, place) !== "agreed" ? null : adviseAgent(program);
 }
 
-/** As a person would start it, in a terminal of its own: it ends with us, because that terminal does. */
+/** In a terminal of its own, as a person would; it ends with this process. */
 function openRun(cwd: string, label: string, command: readonly string[]): StartedRun {
   const program = [process.execPath, process.argv[1] ?? ""];
   const terminal = openPty({
@@ -70,7 +69,7 @@ function openRun(cwd: string, label: string, command: readonly string[]): Starte
     clock: systemClock,
   });
   const screen = new Screen(SIZE);
-  // No other terminal answers the program's queries.
+  // Answers the program's queries to its terminal.
   screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
   terminal.onData((chunk) => screen.write(chunk));
   return {
@@ -89,7 +88,7 @@ function openRun(cwd: string, label: string, command: readonly string[]): Starte
   };
 }
 
-/** With the mark of the session that the agent runs in, if any: the new one is inside of it, too. */
+/** A session started here is inside the agent's own session, too. */
 function inheritEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),

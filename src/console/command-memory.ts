@@ -1,31 +1,26 @@
-/**
- * Commands by the ids that their callers gave them, so that a caller whose connection broke gets the same result and no command
- * is typed twice. Refused commands take no place from typed ones.
- */
+/** Remembers commands by their callers' ids, so that a caller whose connection broke gets the same result and nothing is typed twice. */
 import type { Clock } from "../model/clock.js";
 import type { CommandResult } from "../worker/runtimes/program/output/command-result.js";
 
-/** A caller whose hub was lost asks the next one within seconds; a hub that hung before it was lost adds to that. */
+/** After a lost hub a caller asks the next one within seconds, or later if the hub hung first. */
 export const ASKED_AGAIN_MS = 10 * 60_000;
-/** Ids alone: one command runs at a time, so fewer are typed within that time. */
+/** Only one command runs at a time, so fewer ids come within that time. */
 const TYPED_MAX = 4096;
-/** Results: each holds up to some hundred thousand characters. */
+/** A result has up to some hundred thousand characters. */
 const RESULTS_MAX = 32;
-/** Refused commands: they were not typed, so forgetting one does no harm. */
+/** A refused command was not typed, so it may be forgotten. */
 const REFUSED_MAX = 32;
 
 interface Given {
-  /** The text to type, and its place. */
   readonly wish: string;
-  /** Null: long ago. */
+  /** Null: it was forgotten. */
   end: Promise<CommandResult> | null;
-  /** Null: it still runs. */
   endedAt: number | null;
-  /** No part of it was typed because the hub was lost. */
+  /** Nothing was typed because the hub was lost. */
   mayComeAgain: boolean;
 }
 
-/** State of an id: `other`: it belongs to another command. */
+/** `other`: the id belongs to another command. */
 export type Known = "new" | "given" | "other";
 
 export class CommandMemory {
@@ -37,7 +32,6 @@ export class CommandMemory {
     this.#clock = clock;
   }
 
-  /** Call `noteEnded` or `noteRefused` once it has its end. */
   remember(commandId: string, wish: string, end: Promise<CommandResult>): void {
     this.#refused.delete(commandId);
     this.#typed.delete(commandId);
@@ -54,7 +48,7 @@ export class CommandMemory {
       if (now - (endedAt ?? now) > ASKED_AGAIN_MS || this.#typed.size > TYPED_MAX) this.#typed.delete(id);
   }
 
-  /** No part of it was typed. `mayComeAgain`: it is typed when it is given again. */
+  /** Nothing was typed. `mayComeAgain`: the same id may be typed later. */
   noteRefused(commandId: string, mayComeAgain: boolean): void {
     const own = this.#typed.get(commandId);
     if (!own) return;
@@ -72,7 +66,7 @@ export class CommandMemory {
     return found.mayComeAgain ? "new" : "given";
   }
 
-  /** The end of that command; null: it was never given, or long ago. */
+  /** Null: unknown or forgotten. */
   find(commandId: string): Promise<CommandResult> | null {
     return this.#find(commandId)?.end ?? null;
   }
@@ -82,7 +76,6 @@ export class CommandMemory {
   }
 }
 
-/** So many are not given within that time. */
 const REMEMBERED_MAX = 4096;
 
 export class ActMemory<A extends { readonly problem: string | null }> {
@@ -93,7 +86,7 @@ export class ActMemory<A extends { readonly problem: string | null }> {
     this.#clock = clock;
   }
 
-  /** What became of the act with this id. Of one that had a problem nothing was typed: it may be tried again. */
+  /** Runs the act once for each id. After a problem, where nothing was typed, it may be repeated. */
   once(actId: string, act: () => Promise<A>): Promise<A> {
     const found = this.#acts.get(actId);
     if (found) return found.acted;
@@ -101,7 +94,7 @@ export class ActMemory<A extends { readonly problem: string | null }> {
     this.#forgetOld();
     this.#acts.set(actId, { acted, at: this.#clock.monotonic() });
     const forget = ({ problem }: A): unknown => problem !== null && this.#acts.delete(actId);
-    // How one that failed ended is not known, so it stays.
+    // It is unknown how a failed act ended, so it is remembered.
     acted.then(forget, () => undefined);
     return acted;
   }

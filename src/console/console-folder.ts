@@ -1,7 +1,4 @@
-/**
- * The folder of a session's scripts, blocks and outputs, and the removal of those that were left behind. It lies where other users have no
- * access, and where the isolated tools of other sessions have none either: what a shell reads there runs with all that its person may do.
- */
+/** The folder of a session's scripts, blocks and outputs. Neither other users nor other sessions' isolated tools can read it. */
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { getOwnUid } from "../config/own-user.js";
@@ -9,12 +6,12 @@ import { ensurePrivateDirectory } from "../config/private-files.js";
 import { AtlasBridgeError } from "../model/errors.js";
 
 const PREFIX = "console-";
-/** Its path stands between the quotes of many a language. */
+/** Safe between the quotes of many languages. */
 const PLAIN_PATH = /^[\p{L}\p{M}\p{N} ./_+@%:,~-]+$/u;
-/** A process of another container may use the same folder, and is not seen from here: what has changed since is left. */
+/** The process may run in another container and be invisible here, so a recent folder is kept. */
 const LEFT_MS = 3_600_000;
 
-/** Its name tells whose it is. Errors: ATB_TOOL_START_FAILED; those of `ensurePrivateDirectory`. */
+/** The name contains the process. Errors: ATB_TOOL_START_FAILED; those of `ensurePrivateDirectory`. */
 export function createConsoleFolder(parent: string): string {
   if (!PLAIN_PATH.test(parent))
     throw new AtlasBridgeError(
@@ -34,7 +31,6 @@ export function listConsoleFolders(parent: string): string[] {
     .filter(isOwnFolder);
 }
 
-/** There is none before the first console. */
 function listNames(parent: string): readonly string[] {
   try {
     return readdirSync(parent);
@@ -43,13 +39,12 @@ function listNames(parent: string): readonly string[] {
   }
 }
 
-/** A link is none. */
 function isOwnFolder(path: string): boolean {
   const facts = lstatSync(path, { throwIfNoEntry: false });
   return facts?.isDirectory() === true && facts.uid === getOwnUid();
 }
 
-/** Removes the user's own folders whose process is gone. What cannot be removed is left. `now`: in milliseconds since 1970. */
+/** Removes folders of processes that have exited. `now`: ms since 1970. */
 export function removeLeftFolders(parent: string, now: number): void {
   for (const folder of listConsoleFolders(parent)) if (isLeft(folder, now)) remove(folder);
 }

@@ -1,4 +1,4 @@
-/** A session's console: answers what the hub asks of it, and refuses everything while its person has not opened it. */
+/** A session's console: answers the hub's calls, and refuses them while it is closed. */
 import type { Clock } from "../model/clock.js";
 import type { ConsoleResult, ConsoleStatus } from "../wire/calls/console-calls.js";
 import type { ParamsOf, ResultOf, WorkerCalls } from "../wire/messages.js";
@@ -21,12 +21,12 @@ export interface ConsoleServiceOptions {
 
 const CLOSED = "its console is closed; the person at its terminal opens it: atlasbridge console on SESSION";
 
-/** A pause, or the closing of the console, cannot reach it then. */
+/** A pause or a closing of the console does not arrive then. */
 const HUB_LOST = "the hub was lost meanwhile";
 const OTHER = "its id was given to another command before; give it a new one";
 const LONG_AGO = "it was typed before, and what became of it is not known any more";
 
-/** What types something, or presses a key. */
+/** These type something or press a key. */
 const TYPING: readonly string[] = ["interrupt", "eof", "suspend", "input"];
 
 type Acted = ResultOf<WorkerCalls, "console.act">;
@@ -38,7 +38,6 @@ export class ConsoleService {
   #isOpen = true;
   #isForAgents: boolean;
 
-  /** It was opened at the session's own terminal, by `run --console`. */
   constructor(options: ConsoleServiceOptions) {
     this.#options = options;
     this.#commands = new CommandMemory(options.clock);
@@ -46,7 +45,7 @@ export class ConsoleService {
     this.#isForAgents = options.forAgents;
   }
 
-  /** Ends the program as its file says; `signal`: sent first if it is not at its prompt. */
+  /** Ends the program as its file says. `signal` comes first if it is not at its prompt. */
   end(signal: NodeJS.Signals): Promise<void> {
     return this.#options.session.shutDown(signal);
   }
@@ -75,7 +74,7 @@ export class ConsoleService {
 
   set({ open, agents = false }: ParamsOf<WorkerCalls, "console.set">): ResultOf<WorkerCalls, "console.set"> {
     if (!open) this.#options.session.halt("its console was closed");
-    // The owner of the waiting command is unknown here.
+    // The caller of the waiting command is unknown.
     else if (this.#isForAgents && !agents)
       this.#options.session.halt("its console was closed to agents; give it again");
     this.#isOpen = open;
@@ -83,17 +82,16 @@ export class ConsoleService {
     return { problem: null };
   }
 
-  /** Call when AtlasBridge was paused: nothing more is typed. */
   halt(): void {
     this.#options.session.halt("AtlasBridge was paused");
   }
 
-  /** Call when the hub is lost: nothing more is typed. A command of which nothing was typed is typed if the next hub asks for it again. */
+  /** Nothing more is typed. A command of which nothing was typed may be repeated over the next hub. */
   noteHubLost(): void {
     this.#options.session.halt(HUB_LOST);
   }
 
-  /** Idempotent by `commandId`, which belongs to one command. */
+  /** Idempotent by `commandId`. */
   async run(call: ParamsOf<WorkerCalls, "console.run">): Promise<ConsoleResult> {
     const { commandId, command, timeoutMs, directory, raw } = call;
     const { session } = this.#options;
@@ -107,7 +105,7 @@ export class ConsoleService {
       );
     const before = session.pending;
     const first = session.run(command, { timeoutMs, directory });
-    // A command that was refused has no end but this result.
+    // Only this result reports a refused command.
     const { pending } = session;
     const end = pending === null || pending === before ? first : pending;
     this.#commands.remember(commandId, wish, end);
@@ -119,7 +117,6 @@ export class ConsoleService {
     return toWireResult(await first, raw);
   }
 
-  /** Null: no command is meant. */
   async #wait(
     commandId: string | undefined,
     timeoutMs: number,
@@ -133,7 +130,7 @@ export class ConsoleService {
     return result && toWireResult(result, raw);
   }
 
-  /** Also while the console is closed: an earlier command still runs, and its end belongs on record. */
+  /** Also works on a closed console, so that a running command is recorded. */
   async awaitEnd({
     commandId,
   }: ParamsOf<WorkerCalls, "console.end">): Promise<{ result: ConsoleResult | null }> {
@@ -141,7 +138,7 @@ export class ConsoleService {
     return { result: end && toWireResult(await end) };
   }
 
-  /** Types each input once: the same `actId` again gets what became of it. */
+  /** Idempotent by `actId`. */
   act(wish: ParamsOf<WorkerCalls, "console.act">): Promise<Acted> {
     const { actId, action } = wish;
     if (actId === undefined || !TYPING.includes(action)) return this.#act(wish);
@@ -176,7 +173,7 @@ function say(acted: Partial<Acted>): Acted {
   return { problem: null, result: null, text: null, ...acted };
 }
 
-/** `isRaw`: with the bytes of the output. */
+/** `isRaw`: with the output's bytes. */
 function toWireResult({ output, captures, ...rest }: CommandResult, isRaw = false): ConsoleResult {
   const { text, cut, bytes, file, rawFile, isExact } = output;
   const raw = isRaw ? { raw: rawFile === null ? Buffer.from(output.raw).toString("base64") : null } : {};
@@ -185,7 +182,6 @@ function toWireResult({ output, captures, ...rest }: CommandResult, isRaw = fals
 
 const NONE = "it was not started with a console: atlasbridge run --console TOOL";
 
-/** The hub's calls about a session's console; null: it has none. */
 export function consoleHandlers(console: ConsoleService | null) {
   return {
     "console.state": () => console?.state ?? { open: false, problem: NONE },

@@ -1,6 +1,6 @@
 /**
- * The sessions that an agent started: each runs in a terminal of its own, and they end with us. One that crashed, or that nobody used
- * for long, is started again where its program's file says so (`lifecycle.restart_on`).
+ * The sessions that an agent started, each in its own terminal. A crashed or idle one is started again if its program's file says so
+ * (`lifecycle.restart_on`); all end with this process.
  */
 import type { Cancel, Clock } from "../model/clock.js";
 import type { ListedConsole } from "../wire/calls/agent-calls.js";
@@ -9,18 +9,16 @@ import type { TerminalExit } from "../worker/process/terminal.js";
 
 type Occasion = ProgramFile["lifecycle"]["restart_on"][number];
 
-/** A session that was started, in the terminal that it has for itself. */
 export interface StartedRun {
   readonly alive: boolean;
   readonly exited: Promise<TerminalExit>;
   kill(signal: NodeJS.Signals): unknown;
-  /** What its terminal shows, in one line. */
+  /** The screen's text in one line. */
   describeScreen(): string;
 }
 
 export interface OwnSessionsOptions {
   readonly clock: Clock;
-  /** Starts `atlasbridge run --console-for-agents` under that label. */
   readonly open: (label: string, command: readonly string[]) => StartedRun;
   readonly list: () => Promise<readonly ListedConsole[]>;
   readonly createLabel: () => string;
@@ -37,22 +35,21 @@ interface OwnSession {
   stopIdle: Cancel;
 }
 
-/** A program starts within a second or two, on a loaded machine ten times as long. */
+/** Ten times the usual start. */
 const START_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 100;
-/** Who comes back after this time has forgotten what the program still knows. */
+/** After this time the program's state is of no use to the agent. */
 export const IDLE_MS = 3_600_000;
-/** What crashes again and again is not mended by another start. */
+/** A program that still crashes will not run. */
 export const RESTARTS_MAX = 3;
 /** A program that must end has its own grace period, and three seconds after it. */
 const END_LIMIT_MS = 5_000;
-/** SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV and SIGSYS end what a program did not end itself. */
+/** Signals of a crash: SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGSYS. */
 const CRASHES = [4, 5, 6, 7, 8, 9, 11, 31];
 
 export class OwnSessions {
   readonly #options: OwnSessionsOptions;
   readonly #sessions = new Map<string, OwnSession>();
-  /** The sessions that were started in the place of others. */
   readonly #successors = new Map<string, string>();
   #isEnding = false;
 
@@ -60,26 +57,24 @@ export class OwnSessions {
     this.#options = options;
   }
 
-  /** Resolves when its program shows its first prompt. Errors: why it did not start. */
+  /** Resolves at the program's first prompt. Errors: why it did not start. */
   async start(program: string, args: readonly string[]): Promise<ListedConsole> {
-    // A program with arguments may do something at its start, which was allowed once.
+    // Arguments may have effects that were allowed only once.
     const restartOn = args.length > 0 ? [] : await this.#options.findRestarts(program);
     return this.#start({ program, restartOn, restarts: 0, label: this.#options.createLabel() }, args);
   }
 
-  /** Call when the agent uses the session. */
   noteUse(consoleId: string): void {
     const own = this.#sessions.get(consoleId);
     if (own) this.#watchIdleness(consoleId, own);
   }
 
-  /** The session that was started in the place of that one, or null. */
   findSuccessor(consoleId: string): string | null {
     const next = this.#successors.get(consoleId);
     return next === undefined ? null : (this.findSuccessor(next) ?? next);
   }
 
-  /** Ends all of them as their files say. Resolves when they have ended, or after five seconds. */
+  /** Resolves when all have ended, or after five seconds. */
   async end(): Promise<void> {
     this.#isEnding = true;
     const runs = [...this.#sessions.values()].map(({ run, stopIdle }) => {
@@ -132,14 +127,14 @@ export class OwnSessions {
 
   #onExit(consoleId: string, own: OwnSession, { exitCode, signal }: TerminalExit): void {
     own.stopIdle();
-    // Not there any more: it was ended by us.
+    // It was ended on purpose.
     if (!this.#sessions.delete(consoleId)) return;
     const hasCrashed = CRASHES.includes(signal ?? (exitCode ?? 0) - 128);
     if (hasCrashed && own.restartOn.includes("crash") && own.restarts < RESTARTS_MAX)
       this.#startAgain(consoleId, own, own.restarts + 1);
   }
 
-  /** Where that fails the agent finds no session any more. */
+  /** If that fails, the agent finds no session. */
   #startAgain(consoleId: string, { program, restartOn }: OwnSession, restarts: number): void {
     if (this.#isEnding) return;
     const wanted = { program, restartOn, restarts, label: this.#options.createLabel() };

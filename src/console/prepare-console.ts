@@ -26,13 +26,12 @@ export interface ConsolePlace {
 export interface PreparedConsole {
   readonly command: readonly string[];
   readonly environment: Environment;
-  /** Printed at the terminal before the program starts; may be empty. */
+  /** Printed before the program starts; may be empty. */
   readonly banner: string;
-  /** The directory of its files, which the program must be able to read. */
+  /** The program must be able to read it. */
   readonly folder: string;
   /** Connects to the started program. */
   attach(host: ConsoleHost): ConsoleService;
-  /** Removes its files. */
   dispose(): void;
 }
 
@@ -53,7 +52,6 @@ const REASON = {
   agents: "it was started with --console-for-agents: agents may use it, each command with permission",
 } as const;
 
-/** Removes what sessions that were killed left behind. */
 function removeLeftFiles(program: ProgramFile, parent: string, now: number): void {
   removeLeftFolders(parent, now);
   for (const folder of listConsoleFolders(parent)) removeStaleFiles(program, folder, now);
@@ -108,7 +106,7 @@ export async function prepareConsole(
   };
 }
 
-/** An alias need not be an executable (`perldb`): the file then names the program to start. */
+/** An alias such as `perldb` need not be an executable: the file then names the program. */
 function isNameOnly(
   tool: string,
   { name, aliases }: ProgramFile,

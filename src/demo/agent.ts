@@ -1,6 +1,6 @@
 /**
- * The demo agent: a real program that asks as agents do (a permission menu whose digits act at once, a y/n line, a check list,
- * a free text, a secret) and records the answers. `node demo-agent.js LOG` runs it; LOG gets one JSON line per answer.
+ * The demo's agent: asks as agents do (a menu of digits, yes or no, a check list, a text, a secret). `node demo-agent.js LOG` writes each
+ * answer as a JSON line.
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -88,7 +88,7 @@ function askLine(question: string): Promise<string> {
 }
 
 async function askSecret(): Promise<string> {
-  // Node cannot disable echo alone; stty can, in the same way as a password prompt does.
+  // Node cannot turn off only the echo.
   const { execFileSync } = await import("node:child_process");
   const stty = (flag: string): unknown =>
     execFileSync("stty", [flag], { stdio: ["inherit", "ignore", "ignore"] });
@@ -106,7 +106,7 @@ const SHOW_CURSOR = "\u001b[?25h";
 
 let drawn = 0;
 
-/** Wraps a long line between words at the terminal's width, with an indent, so that a block's height is known. */
+/** Wraps between words, so that a block's height is known. */
 function wrap(line: string, indent: string): string[] {
   const width = Math.max(20, process.stdout.columns - 1);
   const parts: string[] = [];
@@ -120,7 +120,7 @@ function wrap(line: string, indent: string): string[] {
   return [...parts, rest];
 }
 
-/** Draws the block over the previous one; `cursorLine` is where the cursor rests (on the highlighted row). */
+/** Draws over the previous block. `cursorLine`: where the cursor stays. */
 function drawBlock(lines: readonly string[], cursorLine: number): void {
   const rows = lines.map((line) => wrap(line, "     "));
   const height = rows.flat().length;
@@ -131,7 +131,6 @@ function drawBlock(lines: readonly string[], cursorLine: number): void {
   drawn = above;
 }
 
-/** Erases the block and leaves the cursor at its start. */
 function eraseBlock(): void {
   if (drawn > 0) process.stdout.write(`\u001b[${drawn}A`);
   process.stdout.write("\r\u001b[J");
@@ -142,7 +141,7 @@ function say(line: string): void {
   process.stdout.write(`${SHOW_CURSOR}${line}\r\n`);
 }
 
-/** The next key as the terminal sends it: one character, or one escape sequence. */
+/** One character or one escape sequence. */
 function readKey(): Promise<string> {
   return new Promise((resolve) => {
     const [first, ...rest] = buffered.splice(0);
@@ -158,7 +157,7 @@ let waiting: ((key: string) => void) | null = null;
 
 const KEY = /\u001b[[O][0-9;]*[A-Za-z~]|[\s\S]/gu;
 
-/** Switches raw mode on (menus) or off (lines); keys are read only while it is on. */
+/** On for menus, off for lines. */
 function setRawMode(on: boolean): void {
   process.stdin.setRawMode(on);
   if (on) process.stdin.on("data", takeKeys).resume();
@@ -173,7 +172,7 @@ function takeKeys(chunk: Buffer): void {
   resolve(buffered.shift() ?? "");
 }
 
-/** A bundle is CommonJS, which has no `await` outside of functions. */
+/** A CommonJS bundle has no top-level `await`. */
 async function makeRelease(): Promise<void> {
   say("● Demo agent: I will make a release, and ask before each step.");
   record("permission", await runMenu(askPermission));

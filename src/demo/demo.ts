@@ -1,6 +1,6 @@
 /**
- * `atlasbridge demo`: a scripted agent runs in a real session, in its own temporary home, and its prompts are answered through a real
- * hub. A person answers them on a stage (`screen.ts`), or the script does.
+ * `atlasbridge demo`: a scripted agent in a real session with a temporary home, answered through a real hub by a person (`screen.ts`) or by
+ * the script.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -20,16 +20,14 @@ import type { ListedPrompt } from "../wire/listings.js";
 export const DEMO_ADAPTER = "demo-agent";
 
 export interface DemoStep {
-  /** Name of the step in the agent's log. */
   readonly step: string;
-  /** Part of the question that identifies the prompt. */
+  /** A part of the question. */
   readonly question: string;
-  /** Sent through the hub; a secret is typed at the terminal instead. */
+  /** A secret is typed at the terminal, other answers go through the hub. */
   readonly answer: string;
   readonly isSecret?: true;
-  /** What the agent must record. */
+  /** The agent's record of the answer. */
   readonly effect: string;
-  /** The answer in words. */
   readonly words: string;
 }
 
@@ -60,30 +58,28 @@ export const DEMO_STEPS: readonly DemoStep[] = [
   },
 ];
 
-/** Where a person watches and answers. */
 export interface DemoStage {
   onOutput(chunk: Buffer): void;
-  /** The prompt of this step is about to come. */
+  /** Called before the step's prompt appears. */
   announce(at: number): void;
-  /** Null: the person leaves. */
+  /** Null: the person quits. */
   ask(step: DemoStep, at: number, prompt: ListedPrompt): Promise<string | null>;
   showOutcome(text: string, heading: string): Promise<void>;
 }
 
 export interface DemoResult {
   readonly step: DemoStep;
-  /** What the agent recorded; null if it got no answer. */
+  /** Null if the agent got no answer. */
   readonly effect: string | null;
   readonly timeline: string;
 }
 
 export interface DemoEnd {
   readonly results: readonly DemoResult[];
-  /** What failed; empty if everything worked. */
   readonly problems: readonly string[];
 }
 
-/** Without a stage the script's answers are given at once, and each effect is checked. Null: the person left before the end. */
+/** Without a stage the script answers at once and checks each effect. Null: the person quit. */
 export async function playDemo(stage: DemoStage | null): Promise<DemoEnd | null> {
   const home = mkdtempSync(join(tmpdir(), "atlasbridge-demo-"));
   process.env["ATLASBRIDGE_HOME"] = home;
@@ -108,10 +104,10 @@ const LEFT = Symbol("the person left");
 async function playSteps(log: string, stage: DemoStage | null): Promise<string | typeof LEFT | null> {
   const agent = [process.execPath, findBuiltProgram("demo-agent.js"), log];
   const [file = "", ...args] = buildOwnCommand(["run", "--quiet", "--adapter", DEMO_ADAPTER, ...agent]);
-  // Pipes instead of a terminal: what is written to its input is what a person would type.
+  // Input comes from a pipe, so that the script can type.
   const run = spawn(file, args, { stdio: ["pipe", "pipe", "inherit"] });
   run.stdout.on("data", (chunk: Buffer) => stage?.onOutput(chunk));
-  // Listens from the start, because the agent may exit before its last card appears.
+  // The agent may exit before its last card appears.
   const ended = once(run, "exit");
   try {
     for (const [at, step] of DEMO_STEPS.entries()) {
@@ -152,7 +148,7 @@ async function playStep(
   return isConfirmed ? null : `the answer was not confirmed: ${text}`;
 }
 
-/** Null if the prompt does not appear, or the agent exits before it. */
+/** Null if the agent exits, or no prompt appears in time. */
 async function awaitPrompt(step: DemoStep, run: ChildProcess): Promise<ListedPrompt | null> {
   const prompt = await waitUntil(async () => {
     if (run.exitCode !== null) return "ended";
@@ -161,7 +157,7 @@ async function awaitPrompt(step: DemoStep, run: ChildProcess): Promise<ListedPro
   return prompt === "ended" ? null : prompt;
 }
 
-/** The run starts the hub: until then there is no prompt. */
+/** The session starts the hub; until then there is no prompt. */
 async function listIfServed(): Promise<readonly ListedPrompt[]> {
   try {
     return await listPrompts(false);
@@ -171,7 +167,7 @@ async function listIfServed(): Promise<readonly ListedPrompt[]> {
   }
 }
 
-/** The hub must refuse the secret; the terminal must accept it, and the card must be updated. Returns what was wrong, or null. */
+/** The hub must refuse the secret, the terminal accept it, and the card be updated. Returns the problem, or null. */
 async function answerAtTerminal(
   { shortId, promptId }: ListedPrompt,
   { answer }: DemoStep,
@@ -188,12 +184,10 @@ async function answerAtTerminal(
   return state === "withdrawn" ? null : `the card ended as ${state}`;
 }
 
-/** Enough for a loaded machine to start three processes many times over. */
 const STEP_WITHIN_MS = 30_000;
-/** Each check asks the hub; people take seconds to answer. */
+/** Much faster than a person answers. */
 const POLL_EVERY_MS = 20;
 
-/** Repeats `look` until it finds something; null: it found nothing in time. */
 async function waitUntil<T>(look: () => Promise<T | null>): Promise<T | null> {
   for (const end = Date.now() + STEP_WITHIN_MS; Date.now() < end;) {
     const found = await look();
@@ -203,7 +197,7 @@ async function waitUntil<T>(look: () => Promise<T | null>): Promise<T | null> {
   return null;
 }
 
-/** The result of every step, from the agent's log and the hub's audit. */
+/** From the agent's log and the hub's audit. */
 async function collectResults(log: string): Promise<DemoResult[]> {
   const lines = readFileSync(log, { encoding: "utf8", flag: "a+" }).split("\n").filter(Boolean);
   const entries = lines.map((line) => JSON.parse(line) as { step: string; answer: string });
@@ -224,7 +218,7 @@ function isAbout(prompt: Pick<ListedPrompt, "excerpt">, step: DemoStep): boolean
   return prompt.excerpt.includes(step.question);
 }
 
-/** The audited steps that matter to people, with their names. */
+/** The steps of the audit that are shown. */
 const TIMED: Readonly<Record<string, string>> = {
   card_posted: "shown",
   answer_rejected: "refused",
@@ -233,7 +227,7 @@ const TIMED: Readonly<Record<string, string>> = {
   prompt_withdrawn: "answered at the terminal",
 };
 
-/** `shown after 0.01 s, typed after 0.11 s, …`: the first of each. */
+/** As `shown after 0.01 s, typed after 0.11 s, …`. */
 function formatTimeline(steps: readonly { readonly step: string; readonly at: number }[]): string {
   const start = steps[0]?.at ?? 0;
   const timed = Object.entries(TIMED).flatMap(([step, word]) => {

@@ -1,6 +1,6 @@
 /**
- * The demo in a terminal: the agent's terminal is drawn on the left, and each of its prompts also stands on a phone on the right. A key
- * is a tap there: it goes through the hub as a tap from a chat does.
+ * Draws the demo: the agent's terminal on the left, its prompts on a phone on the right. A key taps a button there, and the answer goes
+ * through the hub.
  */
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { on } from "node:events";
@@ -13,13 +13,12 @@ import { DEMO_ADAPTER, DEMO_STEPS, type DemoStage, type DemoStep } from "./demo.
 
 /** The size of a session without a terminal. */
 const AGENT_SIZE = { cols: 120, rows: 50 };
-/** Long enough to read what became of the answer. */
 const OUTCOME_SHOWN_MS = 1_600;
 /** Long enough to see which button was tapped. */
 const TAP_SHOWN_MS = 350;
 const LEAVE_KEYS = ["q", "\u0003"];
 
-/** The alternate screen, without a cursor and without wrapping: the previous content is there again afterwards. */
+/** The alternate screen keeps the previous content. */
 const TAKE = "\u001b[?1049h\u001b[?25l\u001b[?7l";
 const GIVE_BACK = "\u001b[?7h\u001b[?25h\u001b[?1049l";
 
@@ -115,24 +114,22 @@ function describeKeys({ answer, isSecret, words }: DemoStep, { choices }: Listed
   return `Enter sends ${words} from the phone · q quits`;
 }
 
-/** A card as a chat shows it. */
 export interface DemoCard {
   readonly title: string;
   readonly text: readonly string[];
   readonly buttons: readonly string[];
-  /** The button that was tapped, from 0; null: none yet. */
+  /** The index of the tapped button, or null. */
   readonly tapped: number | null;
-  /** What became of the answer; null while the prompt is open. */
+  /** Null while the prompt is open. */
   readonly outcome: string | null;
 }
 
 export interface DemoScene {
   readonly heading: string;
-  /** Rows of the agent's terminal, the lowest last. */
+  /** The lowest row last. */
   readonly terminal: readonly string[];
-  /** Null until the prompt is on the phone. */
+  /** Null before the prompt is on the phone. */
   readonly card: DemoCard | null;
-  /** What to press. */
   readonly hint: string;
 }
 
@@ -141,17 +138,17 @@ export interface DemoSize {
   readonly rows: number;
 }
 
-/** In less room the two would not stand side by side. */
+/** Below this size the two do not fit side by side. */
 export const SMALLEST: DemoSize = { columns: 70, rows: 18 };
 /** Heading, blank row, two borders, blank row, hint. */
 const ROWS_AROUND = 6;
 const PHONE_COLUMNS = 32;
 const GAP = "  ";
 
-/** The rows of the whole screen. In a window below `SMALLEST`, what has no room is cut off. */
-export function drawDemo({ heading, terminal, card, hint }: DemoScene, size: DemoSize): string[] {
-  const columns = Math.max(size.columns, SMALLEST.columns);
-  const rows = Math.max(size.rows, SMALLEST.rows);
+export function drawDemo(
+  { heading, terminal, card, hint }: DemoScene,
+  { columns, rows }: DemoSize,
+): string[] {
   const height = rows - ROWS_AROUND;
   const left = columns - PHONE_COLUMNS - GAP.length - 1;
   const agent = drawBox("the agent's terminal", terminal.slice(-height), left, height);

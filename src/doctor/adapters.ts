@@ -1,4 +1,4 @@
-/** Checks whether every adapter file is usable, and whether the installed tools have the versions that the files were made for. */
+/** Checks adapter files, and whether the installed tools have the versions that they were written for. */
 import { isInRange } from "../model/data/version-range.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import type { CompiledAdapter } from "../worker/adapter-format/compiled/compiled.js";
@@ -26,11 +26,9 @@ export interface AdapterFacts {
   readonly file: string;
   readonly origin: AdapterOrigin;
   readonly adapter: CompiledAdapter | null;
-  /** Whether its file may be run. */
   readonly isAgreed: boolean;
-  /** Why there is no adapter. */
   readonly error: unknown;
-  /** Null: the adapter is broken, or of no certain tool. */
+  /** Null: the adapter is broken, or for no certain tool. */
   readonly installed: FoundTool | null;
 }
 
@@ -42,7 +40,7 @@ type FoundTool =
 
 type DoctorPlace = AdapterPlace & AgreedPlace;
 
-/** Adapters of no tool that anybody installs. */
+/** Adapters without a tool to install. */
 const WITHOUT_TOOL = [GENERIC_ADAPTER, "demo-agent"];
 
 export function readAdapters(place: DoctorPlace, environment: Environment): Promise<AdapterFacts[]> {
@@ -63,10 +61,7 @@ async function readAdapter(name: string, place: DoctorPlace, env: Environment): 
   }
 }
 
-/**
- * A tool is started for its version only where its adapter file names one, for any other program might do something else, and where the
- * file may be run.
- */
+/** A tool is started for its version only if its adapter file names one, and may be run. */
 async function findTool(adapter: CompiledAdapter, env: Environment, isAgreed: boolean): Promise<FoundTool> {
   const { name, process, headless, supportedVersions } = adapter;
   const own = process.executables.length > 0 ? process.executables : [name];
@@ -86,7 +81,6 @@ export function checkAdapters(facts: readonly AdapterFacts[]): CheckFinding[] {
   ];
 }
 
-/** An adapter of no certain tool needs no line of its own. */
 function checkAdapter(facts: AdapterFacts): CheckFinding[] {
   const { file, origin, adapter, isAgreed, error, installed } = facts;
   const name = `adapter:${facts.name}` as const;
@@ -98,7 +92,7 @@ function checkAdapter(facts: AdapterFacts): CheckFinding[] {
   return [fits ? passCheck(name, found) : warnCheck(name, found, action)];
 }
 
-/** Null: the package's own, which needs no mention. */
+/** Null for the package's own. */
 function describeOrigin(origin: AdapterOrigin, file: string, isAgreed: boolean): string | null {
   switch (origin.kind) {
     case "own":
@@ -211,7 +205,7 @@ const NAME_MAX = 40;
 const TO_DO =
   "Set capture.disagreements to true: such dialogs are then kept, scrubbed, as drafts of scenarios (docs/how-to/record-a-scenario.md).";
 
-/** Only readings by the adapter files that are used now: a later file may read what an earlier one did not. */
+/** Only readings by the current adapter files. */
 export function checkReadings(
   readings: readonly LoggedReading[],
   adapters: readonly Pick<AdapterFacts, "name" | "adapter">[],
@@ -234,7 +228,7 @@ function judgeReadings(tool: string, readings: readonly LoggedReading[]): CheckF
   return warnCheck(check, `${told}; ${countKinds(differing)}; the last on ${when}`, TO_DO);
 }
 
-/** `choices 2, unseen 1` */
+/** As `choices 2, unseen 1`. */
 function countKinds(readings: readonly LoggedReading[]): string {
   const counts = new Map<string, number>();
   for (const kind of readings.flatMap(({ differences }) => differences))

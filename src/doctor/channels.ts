@@ -1,4 +1,4 @@
-/** Checks whether each configured channel reaches its service: a running hub knows, otherwise the channel asks the service. */
+/** Checks whether each channel reaches its service: asks a running hub, otherwise the service. */
 import type { Clock } from "../model/clock.js";
 import type { ChannelFinding } from "../sdk/channel.js";
 import { makePrintable } from "../sdk/text.js";
@@ -18,20 +18,19 @@ import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 
-/** Somebody waits at the terminal: a service that takes longer has a problem. */
+/** A slower service has a problem. */
 const QUESTION_LIMIT_MS = 5000;
 
-/** Longest finding: some of it is the service's own text. */
+/** Limits the service's own text. */
 const FOUND_MAX = 400;
 
 export interface ChannelToCheck {
   readonly id: string;
-  /** Its part of the configuration, with secrets. */
   readonly config: unknown;
   readonly hub: HubFacts;
   readonly plugin: (id: string) => Promise<AnyChannelPlugin | undefined>;
   readonly clock: Clock;
-  /** The address that a person confirmed, as stored in the ledger. */
+  /** As stored in the ledger. */
   readonly confirmed: (id: string) => Promise<string | null>;
 }
 
@@ -68,7 +67,7 @@ const NEEDS_HUB: ChannelFinding = {
 
 const NAME_PEOPLE = "Name an approver with an identity of this channel in `people`.";
 
-/** `undefined`: the hub's configuration is older. */
+/** Undefined: the hub's configuration is older. */
 function readHubState(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
   if (!channel) {
     const action = "Run `atlasbridge hub reload`.";
@@ -103,7 +102,7 @@ export interface UnconfirmedChannel {
   readonly action: string;
 }
 
-/** For when no hub runs, which would know. Empty where the configuration cannot be read: that is said elsewhere. */
+/** For use without a hub. Empty if the configuration cannot be read. */
 export async function listUnconfirmedChannels(paths: Paths = resolvePaths()): Promise<UnconfirmedChannel[]> {
   const settings = readChannels(paths);
   const found = await Promise.all(
@@ -118,7 +117,7 @@ export async function listUnconfirmedChannels(paths: Paths = resolvePaths()): Pr
   return found.flat();
 }
 
-/** What stands in the ledger of it, for exactly these tokens. A ledger that cannot be read confirms nothing. */
+/** A ledger that cannot be read confirms nothing. */
 async function isConfirmed(paths: Paths, channel: string, confirmation: string): Promise<boolean> {
   try {
     return (await readConfirmed(paths, channel)) === confirmation;

@@ -2,7 +2,7 @@
 import { AtlasBridgeError } from "../model/errors.js";
 import { redact } from "../safety/redact.js";
 
-/** Every kind of check and its subject, in the order of output. Names are stable, because scripts use them. */
+/** Names are stable, because scripts use them. In the order of output. */
 export const CHECKS = {
   node: { group: "runtime", about: "Node's version" },
   "node-pty": { group: "runtime", about: "the terminal addon loads" },
@@ -58,19 +58,18 @@ export const CHECKS = {
 } as const;
 type Kind = keyof typeof CHECKS;
 export type Group = (typeof CHECKS)[Kind]["group"];
-/** Kinds of which there is one check for each subject. */
 type Named = "session" | "channel" | "adapter" | "program" | "reading" | "bundle";
 export type CheckName = Exclude<Kind, Named> | `${Named}:${string}`;
 
-/** `warn`: it works, or will work without help, but somebody should know. */
+/** `warn`: it works, or will, but a person should know. */
 export type CheckState = "ok" | "warn" | "fail";
 
 export interface CheckFinding {
   readonly name: CheckName;
   readonly state: CheckState;
-  /** For people. Holds no token. */
+  /** Contains no token. */
   readonly found: string;
-  /** The action to take; null if none is needed. */
+  /** Null if nothing needs to be done. */
   readonly action: string | null;
 }
 
@@ -79,9 +78,7 @@ export interface Check extends CheckFinding {
 }
 
 export interface Diagnosis {
-  /** The worst state of all checks. */
   readonly state: CheckState;
-  /** Version of this program. */
   readonly version: string;
   readonly checks: readonly Check[];
 }
@@ -98,7 +95,7 @@ export function failCheck(name: CheckName, found: string, action: string | null)
   return { name, state: "fail", found, action };
 }
 
-/** Reports an error of AtlasBridge in the same words as the failing command would; any other error as a bug. */
+/** In the words of the failing command; any other error as a bug. */
 export function reportError(name: CheckName, error: unknown): CheckFinding {
   if (error instanceof AtlasBridgeError)
     return failCheck(name, `${error.message} (${error.code})`, error.hint === "" ? null : error.hint);
@@ -106,7 +103,7 @@ export function reportError(name: CheckName, error: unknown): CheckFinding {
   return failCheck(name, `this check itself failed: ${redact(told)}`, "Report it as a bug of AtlasBridge.");
 }
 
-/** Returns the findings of `look`. An exception in it becomes a finding too, so that the other checks still report. */
+/** An exception becomes a finding, so that the other checks still report. */
 export async function examine(
   name: CheckName,
   look: () => readonly CheckFinding[] | Promise<readonly CheckFinding[]>,
@@ -121,7 +118,6 @@ function getGroup(name: CheckName): Group {
   return CHECKS[name.split(":")[0] as Kind].group;
 }
 
-/** `fail` before `warn` before `ok`. */
 export function findWorst(checks: readonly CheckFinding[]): CheckState {
   const states = new Set(checks.map(({ state }) => state));
   return states.has("fail") ? "fail" : states.has("warn") ? "warn" : "ok";

@@ -8,7 +8,6 @@ import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js
 export interface ConfigReading {
   readonly file: string;
   readonly isThere: boolean;
-  /** With secrets; null if it is unusable. */
   readonly config: Config | null;
   readonly error: unknown;
   /** Files from which it takes secrets. */
@@ -28,7 +27,6 @@ export function readConfiguration(options: Omit<LoadOptions, "secrets">): Config
   }
 }
 
-/** `known`: the available channels. */
 export function checkConfiguration(
   { file, isThere, config, error }: ConfigReading,
   known: readonly string[],
@@ -45,7 +43,7 @@ export function checkConfiguration(
   ];
 }
 
-/** `withheld` and `kept` are names of variables: those that the configuration refers to, and those of them that tools still receive. */
+/** `withheld`: variables that the configuration refers to. `kept`: those of them that tools still get. */
 export function checkSecrets(withheld: readonly string[], kept: readonly string[]): CheckFinding[] {
   if (kept.length > 0)
     return [
@@ -58,7 +56,7 @@ export function checkSecrets(withheld: readonly string[], kept: readonly string[
   return withheld.length > 0 ? [passCheck("secrets", `no tool receives ${withheld.join(", ")}`)] : [];
 }
 
-/** Approvers at this machine only (`cli:local`) do not count, because they may answer anyway. */
+/** People of this machine only (`cli:local`) may answer anyway. */
 function checkPeople({ people, channels }: Config, action: string): CheckFinding {
   const isReached = (identity: string): boolean =>
     Object.keys(channels).includes(identity.split(":")[0] ?? "");

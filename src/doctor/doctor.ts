@@ -1,7 +1,4 @@
-/**
- * Composes `atlasbridge doctor`: gathers facts, with separate processes and time limits where needed, and lets pure functions
- * judge them.
- */
+/** Collects the facts for `atlasbridge doctor`, with time limits, and lets pure functions judge them. */
 import { existsSync } from "node:fs";
 import { readConfigDigest } from "../config/stored/config-digest.js";
 import { getOwnUid } from "../config/own-user.js";
@@ -30,7 +27,7 @@ import { checkDatabase, checkFiles } from "./files.js";
 import { askHub, checkHub, checkSessions } from "./hub.js";
 import { checkTerminal } from "./terminal.js";
 
-/** Starts nothing, and changes only one row of a running hub (`hub.status`). Never rejects because of a finding. */
+/** Starts nothing. Never rejects because of a finding. */
 export async function diagnose(): Promise<Diagnosis> {
   const version = getProgramVersion();
   const addons = Promise.all(ADDONS.map((addon) => tryAddon(addon)));
@@ -59,7 +56,6 @@ function checkThisTerminal(): Promise<Check[]> {
   );
 }
 
-/** All checks that depend on the location of our files. */
 function checkFilesAndHub(version: string, addons: Promise<readonly AddonTry[]>): Promise<Check[]>[] {
   let paths: Paths;
   try {
@@ -120,7 +116,7 @@ async function loadPlugin(id: string): Promise<AnyChannelPlugin | undefined> {
   return channelLoaders[id]?.();
 }
 
-/** Its addon is loaded into this process only after a child process has loaded it safely. */
+/** A child process has loaded the addon safely before. */
 async function inspectDatabase(
   { database: path, auditKey }: Paths,
   addons: readonly AddonTry[],

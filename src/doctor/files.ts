@@ -1,4 +1,4 @@
-/** Checks who may enter our directories and read our files, and whether there is space to write. */
+/** Checks permissions of directories and files, and free space. */
 import { accessSync, constants, existsSync, lstatSync, statfsSync, statSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import type { Paths } from "../config/paths.js";
@@ -10,13 +10,12 @@ import { makePrintable } from "../sdk/text.js";
 const OTHERS_MAY_WRITE = 0o022;
 const OTHERS_MAY_ANYTHING = 0o077;
 const ROOT = 0;
-/** A day of the busiest hub; with less space the ledger may refuse a prompt before the day is over. */
+/** A day of the busiest hub. */
 const FREE_BYTES_LOW = 100 * 1024 * 1024;
 
 export interface FileSettings {
   readonly paths: Paths;
   readonly uid: number;
-  /** Files that `file:` references in the configuration name. */
   readonly secretFiles: readonly string[];
 }
 
@@ -30,7 +29,6 @@ export function checkFiles(settings: FileSettings): CheckFinding[] {
   ];
 }
 
-/** The directories that the hub makes private, and refuses if it cannot. */
 function checkDirectories({ paths, uid }: FileSettings): CheckFinding[] {
   const folders = [...new Set([paths.dataDir, paths.logsDir, dirname(paths.socket)])];
   const findings = folders.flatMap((folder) => checkDirectory(folder, uid));
@@ -40,7 +38,6 @@ function checkDirectories({ paths, uid }: FileSettings): CheckFinding[] {
   return [passCheck("directories", `${paths.dataDir}: ${found}`)];
 }
 
-/** No finding if the directory does not exist. */
 function checkDirectory(folder: string, uid: number): CheckFinding[] {
   try {
     const found = statUnfollowed(folder);
@@ -57,7 +54,7 @@ function checkDirectory(folder: string, uid: number): CheckFinding[] {
   }
 }
 
-/** A symbolic link is fine here: people keep their configuration under version control. */
+/** A symbolic link is allowed: people keep their configuration under version control. */
 function checkConfigFile(file: string, uid: number): CheckFinding {
   const stats = statIfPresent(file);
   if (!stats) return passCheck("config_file", `${file} does not exist`);
@@ -130,7 +127,7 @@ function findNearestExisting(path: string): string {
   return existsSync(path) ? path : findNearestExisting(dirname(path));
 }
 
-/** An unreachable file is a problem of its directory, which was checked before. */
+/** Its directory was checked before. */
 function exists(path: string): boolean {
   return statIfPresent(path, lstatSync) !== undefined;
 }
@@ -147,7 +144,7 @@ function formatMode(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, "0");
 }
 
-/** `found` null: there is no database. `left`: files that exist only where there was one. */
+/** `found` null: there is no database. `left`: files that belong to one. */
 export function checkDatabase(
   path: string,
   found: StoreExamination | null,
@@ -183,10 +180,10 @@ function reportBadRows(path: string, rows: readonly BadRow[]): CheckFinding {
   );
 }
 
-/** A table and an id. */
+/** For a table and an id. */
 const ROW_NAME_MAX = 120;
 
-/** With the same verdict as `audit verify`. */
+/** As `audit verify` does. */
 function checkAudit({ rows, verdict }: NonNullable<StoreExamination["audit"]>): CheckFinding {
   if (verdict.intact) return passCheck("audit", `${rows} steps, all intact`);
   const problem = verdict.problem.replaceAll("_", " ");

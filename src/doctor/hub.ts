@@ -1,4 +1,4 @@
-/** Checks whether a hub is running, whether it is ours, and whether it has this version. Starts none. */
+/** Checks the running hub and its version. Starts none. */
 import { lstatSync } from "node:fs";
 import { SOCKET_PATH_BYTES_MAX, type Paths } from "../config/paths.js";
 import { listHubSockets } from "../config/private-files.js";
@@ -15,7 +15,7 @@ import { observeSessions, type ObservedSession, describeTrouble } from "../clien
 import { failCheck, reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 import type { SessionTrouble } from "../sdk/adapter.js";
 
-/** A hub responds in milliseconds, or in a second if it is busy with its disk. */
+/** A hub answers in milliseconds, or in a second while its disk is busy. */
 const ANSWER_LIMIT_MS = 5000;
 
 export type HubFacts =
@@ -24,10 +24,9 @@ export type HubFacts =
   | { readonly kind: "left"; readonly socket: string }
   | { readonly kind: "closed"; readonly socket: string; readonly code: string }
   | { readonly kind: "silent"; readonly socket: string }
-  /** Something listens that does not speak the protocol of our hub. */
+  /** The listener does not speak our protocol. */
   | { readonly kind: "foreign"; readonly socket: string; readonly problem: string }
   | { readonly kind: "unsafe"; readonly error: AtlasBridgeError }
-  /** A hub with an incompatible version. */
   | { readonly kind: "other_version"; readonly socket: string; readonly error: AtlasBridgeError }
   | {
       readonly kind: "serves";
@@ -81,10 +80,9 @@ function describeUnconnected(socket: string, code: string): HubFacts {
 }
 
 export interface HubExpectation {
-  /** Version of this program. */
   readonly version: string;
   readonly paths: Pick<Paths, "socket" | "home" | "hubLog">;
-  /** Digest of the present files; null: they cannot be read. */
+  /** Of the current files; null if they cannot be read. */
   readonly configDigest?: string | null;
 }
 
@@ -102,7 +100,7 @@ export function checkHub(facts: HubFacts, expected: HubExpectation): CheckFindin
   ];
 }
 
-/** What the checks of the configuration say is said of its files. */
+/** Problems of the files themselves are reported elsewhere. */
 function reportConfigInUse(
   { configDigest: used }: HubStatus,
   { configDigest }: HubExpectation,
@@ -112,7 +110,7 @@ function reportConfigInUse(
   return [warnCheck("hub", found, "`atlasbridge hub reload` makes it read the files.")];
 }
 
-/** The hub proves it by a commit of its own, which a full disk or a damaged database refuses. */
+/** Proved by a commit, which fails on a full disk or a damaged database. */
 function reportReach({ unreached, channels }: HubStatus): CheckFinding[] {
   if (unreached === null || channels.every(({ id }) => id === LOCAL_CHANNEL)) return [];
   const action = "Mend what it names; the checks of disk, database and channels say more.";
@@ -160,12 +158,12 @@ function reportSocket(facts: Reached, { paths }: HubExpectation): CheckFinding {
   }
 }
 
-/** Its log names its process. */
+/** The log names the process. */
 function adviseKill({ hubLog }: HubExpectation["paths"]): string {
   return `End that process (\`kill -9\` and the pid in ${hubLog}): nothing is lost, and sessions start a new hub.`;
 }
 
-/** Explains an unexpected location, because people look for the socket beside the other files. */
+/** People look for the socket beside the other files. */
 function explainLocation({ home, socket }: HubExpectation["paths"]): string {
   if (home === null || socket.startsWith(home)) return "";
   return ` (a path under ${home} would be longer than the ${SOCKET_PATH_BYTES_MAX} bytes that a socket may have)`;
@@ -183,7 +181,7 @@ function reportVersion(hub: HubStatus, { version }: HubExpectation): CheckFindin
   return passCheck("hub", `version ${hub.version}, process ${hub.pid}: ${load}`);
 }
 
-/** Somebody may have wished these: a terminal that was stopped, a tool that is busy. */
+/** These may be intended: a stopped terminal, a busy tool. */
 const PASSING: ReadonlySet<string> = new Set<SessionTrouble>([
   "output_held",
   "input_waits",
@@ -194,11 +192,11 @@ const PASSING: ReadonlySet<string> = new Set<SessionTrouble>([
 const OUTGROWN = "its AtlasBridge is too old for the hub, so its prompts are not relayed";
 const ADVICE = "Look at its terminal; `atlasbridge sessions` with its name shows more.";
 
-/** Reports each session that is not healthy, and one line for the others. */
+/** One line for each unhealthy session, and one for the others. */
 export function checkSessions(sessions: readonly ObservedSession[]): CheckFinding[] {
   if (sessions.length === 0) return [];
   const findings = sessions.flatMap(checkSession);
-  // A worker of an older version does not check: of its session nothing is claimed.
+  // An older worker does not check, so nothing is claimed.
   const healthy = sessions.filter(({ snapshot }) => snapshot?.troubles?.length === 0);
   if (healthy.length === 0) return findings;
   const asked = healthy.reduce((sum, { snapshot }) => sum + (snapshot?.promptCount ?? 0), 0);

@@ -1,4 +1,4 @@
-/** Checks Node and the native addons. Node's version was already checked before anything was loaded (`src/main.ts`). */
+/** Checks Node and the native addons. `src/main.ts` checks Node's version before anything is loaded. */
 import { failCheck, passCheck, warnCheck, type CheckFinding } from "./check.js";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -6,13 +6,11 @@ import { dirname, join } from "node:path";
 import { findPackageRoot } from "../observe/package-root.js";
 
 export interface NodeFacts {
-  /** `process.versions.node`. */
   readonly node: string;
   /** `process.versions.modules`: native code is built for one such number. */
   readonly abi: string;
 }
 
-/** The only optional addon. */
 const PAINTER = "@resvg/resvg-js";
 const RECOMMENDED = 24;
 /** The newest major version on which the whole test suite runs. */
@@ -33,7 +31,7 @@ export function checkNode({ node }: NodeFacts): CheckFinding {
 export function checkAddon(tried: AddonTry, facts: NodeFacts): CheckFinding {
   const finding = judgeLoad(tried, facts);
   if (tried.addon !== PAINTER || finding.state !== "fail") return finding;
-  // It is distributed compiled, so there is nothing to build.
+  // It comes compiled.
   const action = `Run \`npm install --include=optional\` in ${tried.root}, or do without it.`;
   return warnCheck(PAINTER, `${finding.found}: the screen is sent as text, not as a picture`, action);
 }
@@ -65,7 +63,7 @@ const OTHER_MACHINE = /invalid ELF header|wrong ELF class|incompatible architect
 const OTHER_LIBC = /version [`'](GLIBC[\w.]{0,30})' not found/;
 const NEVER_BUILT = /Could not locate the bindings file|Failed to load native module|Cannot find module/;
 
-/** Summarizes the reason in one line; the loader's own message has twenty. */
+/** One line; the loader's message has twenty. */
 function summarizeReason(message: string, { node, abi }: NodeFacts): string {
   const built = OTHER_ABI.exec(message)?.[1];
   if (built !== undefined) return `was built for another Node (ABI ${built}; Node ${node} has ABI ${abi})`;
@@ -83,20 +81,19 @@ export type AddonLoad =
   | { readonly kind: "loaded"; readonly version: string }
   | { readonly kind: "absent" }
   | { readonly kind: "threw"; readonly message: string }
-  /** The process ended without output. */
   | { readonly kind: "died"; readonly how: string };
 
 export interface AddonTry {
   readonly addon: AddonName;
-  /** Folder whose `node_modules` holds the addon; the package's folder if it is missing. */
+  /** The folder whose `node_modules` has the addon, otherwise the package's. */
   readonly root: string;
   readonly load: AddonLoad;
 }
 
-/** Loading takes about 20 ms, on a busy machine a second. */
+/** Usually 20 ms. */
 const LOAD_LIMIT_MS = 15_000;
 
-/** Code that makes each addon load its binary; importing it alone does not. */
+/** Importing an addon does not always load its binary. */
 const USES: Readonly<Record<AddonName, string>> = {
   "node-pty": 'load("node-pty/lib/utils.js").loadNativeModule("pty");',
   "better-sqlite3": 'new (load("better-sqlite3"))(":memory:").close();',
@@ -110,7 +107,7 @@ export async function tryAddon(addon: AddonName): Promise<AddonTry> {
   return { addon, root, load: await loadInChild(addon, root) };
 }
 
-/** Searched upwards from the package, as Node does. */
+/** Upwards from the package, as Node searches. */
 function findHolder(addon: AddonName): string | null {
   for (let folder = findPackageRoot(); ; folder = dirname(folder)) {
     if (existsSync(join(folder, "node_modules", addon, "package.json"))) return folder;

@@ -4,7 +4,6 @@ import { SIZE_WITHOUT_TERMINAL } from "../worker/session/host/host-terminal.js";
 import { passCheck, warnCheck, type CheckFinding } from "./check.js";
 
 export interface TerminalFacts {
-  /** Whether standard input and output are a terminal. */
   readonly input: boolean;
   readonly output: boolean;
   /** In character cells; null if no stream is a terminal. */
@@ -54,7 +53,7 @@ function checkType({ size, env: { TERM: type } }: TerminalFacts): CheckFinding {
   );
 }
 
-/** The C library checks these in this order; an empty one counts as unset. */
+/** In the C library's order; an empty value counts as unset. */
 function checkLocale({ env }: TerminalFacts): CheckFinding {
   const locale = [env["LC_ALL"], env["LC_CTYPE"], env["LANG"]].find((value) => value);
   if (locale !== undefined && /utf-?8/i.test(locale)) return passCheck("locale", locale);

@@ -3,10 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findPackageRoot } from "./package-root.js";
 
-/**
- * The binary of the package that Node would resolve from here: in that package, or (`beside`, a package of binaries) where npm
- * puts its dependencies. Null: another layout, which Node's own resolution may understand.
- */
+/** Where Node would find the package's binary. `beside`: in a package of its own. Null for an unknown layout. */
 export function findAddonFile(name: string, path: string, beside: string | null = null): string | null {
   for (let folder = findPackageRoot(); ; folder = dirname(folder)) {
     const modules = join(folder, "node_modules");

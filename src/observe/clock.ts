@@ -1,4 +1,3 @@
-/** The system's clock, and a manual one for tests. */
 import { uptime } from "node:os";
 import type { Cancel, Clock } from "../model/clock.js";
 
@@ -21,10 +20,9 @@ interface ManualTimer {
   readonly callback: () => void;
 }
 
-/** A clock that moves only by its methods; timers fire in order of their due time, then of creation. */
+/** Moves only by its methods. Timers fire by due time, then by creation. */
 export class ManualClock implements Clock {
   #now: number;
-  /** By how much the wall clock was set. */
   #setBy = 0;
   #sleptMs = 0;
   #order = 0;
@@ -51,7 +49,7 @@ export class ManualClock implements Clock {
     this.#sleptMs += ms;
   }
 
-  /** Somebody sets the wall clock forward, or (below 0) back; timers do not notice. */
+  /** Sets the wall clock by `ms`; timers are not affected. */
   setBy(ms: number): void {
     this.#setBy += ms;
   }
@@ -62,7 +60,6 @@ export class ManualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Moves on by `ms`, firing every timer that falls due. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#nextDue(end); next; next = this.#nextDue(end)) {
@@ -73,7 +70,6 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** Due time of the earliest timer, or null. */
   findNextDue(): number | null {
     return this.#nextDue(Infinity)?.due ?? null;
   }

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { AtlasBridgeError } from "../model/errors.js";
 
-/** Errors: ATB_TOOL_START_FAILED if the directory was removed: our paths, and most tools, would not work there. */
+/** Errors: ATB_TOOL_START_FAILED if the directory was removed. */
 export function getCurrentFolder(): string {
   try {
     return process.cwd();
@@ -15,13 +15,13 @@ export function getCurrentFolder(): string {
 }
 
 export interface Folder {
-  /** If it has no usable name: the best known one, for people only. */
+  /** The best known name, for people, if it has none. */
   readonly path: string;
-  /** Why a program can only be started there by inheriting it from us; null if its name works. */
+  /** Why a program can start there only by inheriting it; null if its name works. */
   readonly nameless: string | null;
 }
 
-/** Like `resolveStartFolder`, but our own directory without a usable name is no error: a tool runs there as its shell does. */
+/** Like `resolveStartFolder`, but our directory may have lost its name. */
 export function resolveRunFolder(wanted: string | undefined): Folder {
   if (wanted !== undefined) return { path: resolveStartFolder(wanted), nameless: null };
   try {
@@ -38,7 +38,7 @@ function isHere(path: string): boolean {
   return named?.ino === here.ino && named.dev === here.dev;
 }
 
-/** The absolute folder of `--cwd`; without it, ours. Errors: those of `getCurrentFolder`. */
+/** The folder of `--cwd`, otherwise ours. Errors: those of `getCurrentFolder`. */
 export function resolveStartFolder(wanted: string | undefined): string {
   if (wanted === undefined) return getCurrentFolder();
   return isAbsolute(wanted) ? wanted : resolve(getCurrentFolder(), wanted);

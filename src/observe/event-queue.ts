@@ -1,7 +1,6 @@
 /** Values pushed from callbacks, read by one `for await`. */
 export class EventQueue<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
-  /** The reader waits for what comes next. */
   #resolveNext: ((result: IteratorResult<T, undefined>) => void) | null = null;
   #ended = false;
 
@@ -11,7 +10,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
     else this.#waiting.push(value);
   }
 
-  /** Values pushed before are still read; then the iteration ends. */
+  /** The iteration ends after the pushed values. */
   end(): void {
     this.#ended = true;
     this.#deliver({ value: undefined, done: true });
@@ -21,7 +20,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
     return { next: () => this.next() };
   }
 
-  /** Not a generator: floods of output are read through here, and a generator needs several turns for every chunk. */
+  /** No generator: it would need several turns for each chunk of output. */
   next(): Promise<IteratorResult<T, undefined>> {
     const value = this.#waiting.shift();
     if (value !== undefined) return Promise.resolve({ value, done: false });

@@ -1,7 +1,4 @@
-/**
- * Named steps of an answer. The fault suite's own build stops a process at them to kill it, fill its disk or cut its
- * connection; in the product they are never armed and do nothing.
- */
+/** Named steps at which the fault suite's build kills a process, fills its disk or cuts its connection. Without effect in the product. */
 
 export type FailPoint =
   | "stored"
@@ -17,17 +14,16 @@ export type FailPoint =
   /** Every transaction begins; `subject` is its database. */
   | "transaction";
 
-/** Returning a promise delays callers that can wait; the others are blocked by a hook that does not return. */
+/** A promise delays callers that can wait; other callers block until the hook returns. */
 export type FailHook = (point: FailPoint, subject?: unknown) => Promise<void> | undefined;
 
 let hook: FailHook | null = null;
 
-/** Called only by the fault suite's build. */
 export function armFailPoints(armed: FailHook): void {
   hook = armed;
 }
 
-/** Undefined in the product. A returned promise is awaited where the event loop must continue. */
+/** Undefined in the product. */
 export function failPoint(point: FailPoint, subject?: unknown): Promise<void> | undefined {
   return hook?.(point, subject);
 }

@@ -1,4 +1,4 @@
-/** The hub's log: JSON lines in a file that only its owner can read. The worker has none, because its terminal belongs to the tool. */
+/** The hub's log of JSON lines. Workers have none, because their terminal belongs to the tool. */
 import { appendToLog, LOG_LINE_BYTES_MAX } from "./log-file.js";
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -11,16 +11,15 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
  */
 export interface Log {
   (level: LogLevel, message: string, fields?: LogFields): void;
-  /** Whether `debug` is written, for those to whom its data costs something. */
   readonly isDebug?: boolean;
 }
 
-/** Environment variable of the hub's process; `debug`: the log also says what the workers observe. */
+/** With `debug` the log contains what workers observe. */
 export const LOG_LEVEL = "ATLASBRIDGE_LOG";
 
-/** Fields whose names suggest secrets or people's texts; they are not written even if passed by mistake. */
+/** Not written, even if passed by mistake. */
 const SECRET_FIELD = /token|nonce|secret|password|authorization|^(?:text|value|content|excerpt|raw_?bytes)$/i;
-/** Deeper objects are whole states, not log fields. */
+/** Deeper objects are whole states. */
 const FIELD_DEPTH_MAX = 4;
 
 /** Opens the log. `scrub` removes secrets from every text, error messages included. */
@@ -30,7 +29,7 @@ export async function openLog(
   wanted = process.env[LOG_LEVEL],
 ): Promise<Log> {
   const isDebug = wanted === "debug";
-  // CommonJS: in the bundle its exports are only on the default export.
+  // In the bundle its exports are only on the default export.
   const { default: pino } = await import("pino");
   const logger = pino(
     {
@@ -47,7 +46,7 @@ export async function openLog(
   return Object.assign(write, { isDebug });
 }
 
-/** A truncated line is no JSON, but it is marked, and a reader shows the rest. */
+/** No JSON any more, but marked. */
 function limitLine(line: string): string {
   if (Buffer.byteLength(line) <= LOG_LINE_BYTES_MAX) return line;
   return `${line.slice(0, LOG_LINE_BYTES_MAX / 4)}… (cut)\n`;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { assertInvariant } from "../model/errors.js";
 
-/** The folder with package.json and the adapters, searched upwards from this module: the bundle has a package.json of its own. */
+/** Searched upwards for package.json: the bundle has its own. */
 export function findPackageRoot(): string {
   return (found ??= searchUpwards());
 }
@@ -19,12 +19,11 @@ function searchUpwards(): string {
   return folder;
 }
 
-/** A program of ours that runs as its own process: built beside the command, or found from source. */
+/** A program of ours that runs as its own process. */
 export function findBuiltProgram(name: string): string {
   return join(findPackageRoot(), "dist", name);
 }
 
-/** Version of this program, as its package says. */
 export function getProgramVersion(): string {
   const { version } = JSON.parse(readFileSync(join(findPackageRoot(), "package.json"), "utf8")) as {
     version: string;

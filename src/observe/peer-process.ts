@@ -3,14 +3,13 @@ import type { Duplex } from "node:stream";
 import { readProcessStartTime } from "./process-life.js";
 import { getNativeCalls } from "./system-calls.js";
 
-/** The process that connected or listens. Its start time distinguishes it from a later process with the same pid. */
+/** Its start time distinguishes it from a later process with the same pid. */
 export interface PeerProcess {
   readonly pid: number;
   readonly startTime: string;
   readonly uid: number;
 }
 
-/** False if the system does not support this. */
 export function canFindPeers(): boolean {
   return getNativeCalls() !== null;
 }

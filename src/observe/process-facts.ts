@@ -1,26 +1,25 @@
-/** Reads facts about a process from `/proc` (`proc(5)`): its parent, its session's leader, and the marks of a supervised tool. */
+/** Facts about a process from `/proc` (`proc(5)`). */
 import { existsSync, readFileSync } from "node:fs";
 import { SESSION_MARK } from "../model/session-mark.js";
 import { readStat } from "./process-life.js";
 import { getNativeCalls } from "./system-calls.js";
 
-/** What the system says of a process. */
 export interface ProcessFacts {
   readonly parent: number;
   /** Leader of its session; unlike the parent it does not change when a process exits. */
   readonly leader: number;
-  /** Its session has a terminal, so a person may use it. */
+  /** A person may use it. */
   readonly hasTerminal: boolean;
   /** Value of the inherited mark; null without one. */
   readonly mark: string | null;
-  /** Its environment is unreadable, so it may carry a mark: another user's process, or one that protected itself. */
+  /** Unreadable, so it may have a mark: another user's process, or a protected one. */
   readonly isClosed?: boolean;
 }
 
 /** Null if the process is gone. */
 export type ReadProcess = (pid: number) => ProcessFacts | null;
 
-/** More generations than any tool has; a longer chain changes while it is read. */
+/** Longer than any chain. */
 export const GENERATIONS_MAX = 64;
 
 export const readProcessFacts: ReadProcess = (pid) => {
@@ -45,13 +44,17 @@ export function readEnvironment(pid: number): ReadonlyMap<string, string> | null
 }
 
 function readPlace(pid: number): Omit<ProcessFacts, "mark"> | null {
-  const stat = readStat(pid);
-  if (!stat) return null;
-  const [, parent, , leader, terminal] = stat;
-  return { parent: Number(parent), leader: Number(leader), hasTerminal: Number(terminal) !== 0 };
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // Fields follow the name, which is in brackets.
+    const [, parent, , leader, terminal] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { parent: Number(parent), leader: Number(leader), hasTerminal: Number(terminal) !== 0 };
+  } catch {
+    return null;
+  }
 }
 
-/** The process's ancestors, nearest first, without the system's first process; null if the chain cannot be followed. */
+/** Nearest first, without the system's first process; null if the chain cannot be followed. */
 export function listAncestors(pid: number): readonly number[] | null {
   const above: number[] = [];
   for (let at = pid; above.length < GENERATIONS_MAX;) {
@@ -70,11 +73,11 @@ export function listAncestors(pid: number): readonly number[] | null {
  * CAP_SYS_RESOURCE can raise it again. Each worker lowers its own by one, so whatever descends from a worker has at most its mark.
  */
 
-/** The mark of a worker outside any other session. No system sets this limit itself; a 32-bit one can hold the number. */
+/** No system sets this limit itself, and it fits into 32 bits. */
 const FIRST_MARK = 1_000_000_000;
 const HARD_LIMIT = /^Max file locks +\S+ +(\d+)/m;
 
-/** Infinity: it has none, or the system does not provide it. 0, the lowest, if the process is gone. */
+/** Infinity without a mark; 0 if the process is gone. */
 export function readDescentMark(pid: number | "self"): number {
   try {
     const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
@@ -84,7 +87,7 @@ export function readDescentMark(pid: number | "self"): number {
   }
 }
 
-/** Marks this process and everything that it starts from now on. Call before a worker starts its tool. Linux only. */
+/** Call before a worker starts its tool. Linux only. */
 export function markDescendants(): void {
   getNativeCalls()?.limitFileLocks(Math.max(0, Math.min(FIRST_MARK, readDescentMark("self") - 1)));
 }

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { attempt } from "../model/data/attempt.js";
 
-/** States of a process that has exited but was not collected yet. */
 const DEAD_STATES = new Set(["Z", "X", "x"]);
 
 /** The fields of `/proc/PID/stat` after the name: state, parent, group, session, terminal, foreground group, and more. */
@@ -11,9 +10,15 @@ export function splitStat(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-/** Null if the system does not provide it, or the process is gone. */
-export function readStat(pid: number): readonly string[] | null {
-  return attempt(() => splitStat(readFileSync(`/proc/${pid}/stat`, "utf8")), null);
+function readStat(pid: number): ProcessStat | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // Fields follow the name, which is in brackets.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", startTime: fields[19] ?? "" };
+  } catch {
+    return null;
+  }
 }
 
 const START_TIME = 19;

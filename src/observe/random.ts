@@ -33,11 +33,11 @@ export const systemRandom: Random = {
   fraction: () => randomInt(FRACTIONS) / FRACTIONS,
 };
 
-/** The kernel's own random numbers, which `crypto` is seeded with. */
+/** Node seeds `crypto` with these. */
 const KERNEL_RANDOM = "/dev/urandom";
 const UUID_BYTES = 16;
 
-/** Every run needs one before its tool starts, and `crypto` takes 3 to 6 ms to load. */
+/** `crypto` takes 3 to 6 ms to load, and every run needs an id before its tool starts. */
 function createUuid(): string {
   try {
     return formatUuid(readKernelRandom(UUID_BYTES));
@@ -58,7 +58,6 @@ function readKernelRandom(length: number): Buffer {
   }
 }
 
-/** As version 4 (RFC 9562): 122 bits are random. */
 function formatUuid(bytes: Buffer): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

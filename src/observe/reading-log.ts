@@ -1,10 +1,7 @@
-/**
- * How often a dialog on the screen matched the tool's own request, one line for each (ADR 40). Several workers append to one
- * file. It contains names of rules and kinds of differences, and no text of prompts.
- */
+/** How often a dialog matched the tool's own request (ADR 40), one line each, appended by several workers. Contains no text of prompts. */
 import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
 
-/** Some thousand dialogs. A full file becomes the older one of two. */
+/** Some thousand dialogs. */
 const LOG_BYTES_MAX = 512 * 1024;
 
 export interface LoggedReading {
@@ -18,18 +15,16 @@ export interface LoggedReading {
   readonly differences: readonly string[];
 }
 
-/** What cannot be written is not counted: a session must not suffer from it. */
+/** Failures are ignored: a session must not suffer from it. */
 export function logReading(file: string, reading: LoggedReading): void {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX)
       renameSync(file, `${file}.old`);
     appendFileSync(file, `${JSON.stringify(reading)}\n`, { mode: 0o600 });
-  } catch {
-    // It is counted nowhere else.
-  }
+  } catch {}
 }
 
-/** Oldest first; lines that are none are left out. */
+/** Oldest first, without broken lines. */
 export function readReadings(file: string): readonly LoggedReading[] {
   return [`${file}.old`, file].flatMap(readLines).flatMap(parseLine);
 }

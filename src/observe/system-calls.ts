@@ -1,9 +1,8 @@
-/** System calls that Node does not offer. Linux only. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { findAddonFile } from "./addon-file.js";
 
-/** The kernel's data about the peer of a Unix socket, recorded when it connected or began to listen. */
+/** Recorded when the peer connected or began to listen. */
 export interface Credentials {
   /** 0 if that process is not visible to this one (another container). */
   readonly pid: number;
@@ -13,7 +12,7 @@ export interface Credentials {
 export interface NativeCalls {
   /** Null if it is not a connected Unix socket. */
   getCredentials(fd: number): Credentials | null;
-  /** From now on, orphaned descendants become our children instead of the system's first process's. */
+  /** Orphaned descendants become our children. */
   adoptOrphans(): boolean;
   /** Only root may read or write our memory or take our open files. */
   closeMemory(): boolean;
@@ -23,7 +22,7 @@ export interface NativeCalls {
   collect(pid: number): void;
 }
 
-/** These values apply to Linux on every architecture of Node except MIPS and SPARC. */
+/** The same on every Linux, except for MIPS and SPARC. */
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const PR_SET_DUMPABLE = 4;
@@ -46,19 +45,17 @@ interface KoffiAddon {
   readonly os: { readonly errno: Readonly<Record<string, number>> };
 }
 
-/** Calls of the C library without a wrapper here. */
 export interface CLibrary {
   func(prototype: string): SystemCall;
   /** The errno of this thread's last call. */
   errno(): number;
-  /** Error numbers by name. */
   readonly errorNumbers: Readonly<Record<string, number>>;
 }
 
 let loaded: KoffiAddon | undefined;
 let found: NativeCalls | null | undefined;
 
-/** Loaded on first use, in one to two milliseconds. Null on other systems, and if the addon does not load. */
+/** Loaded on first use in 1 to 2 ms. Null on other systems, or without the addon. */
 export function getNativeCalls(): NativeCalls | null {
   return (found ??= process.platform === "linux" ? open() : null);
 }
@@ -71,7 +68,7 @@ function open(): NativeCalls | null {
   }
 }
 
-/** Null on other systems, and if the addon does not load. */
+/** Null on other systems, or without the addon. */
 export function openCLibrary(): CLibrary | null {
   if (process.platform !== "linux") return null;
   try {
@@ -110,10 +107,7 @@ function loadAddon(): KoffiAddon {
   return (loaded ??= findAddon());
 }
 
-/**
- * The addon's own JavaScript searches the binaries of all systems, which takes 8 to 13 ms and would slow the start of `run`. Node's
- * own resolution of its name takes 2 to 4. The binary alone loads in 2, and that JavaScript is not needed.
- */
+/** Loads the binary alone, which takes 2 ms: the addon's own JavaScript searches for 8 to 13 ms, and Node's resolution takes 2 to 4. */
 function findAddon(): KoffiAddon {
   try {
     const place = `linux_${process.arch}`;
@@ -122,7 +116,7 @@ function findAddon(): KoffiAddon {
     process.dlopen(module, file ?? "");
     return module.exports;
   } catch {
-    // Another C library or package layout: the addon's own JavaScript handles it.
+    // Another C library or package layout.
     return createRequire(import.meta.filename)("koffi") as KoffiAddon;
   }
 }

@@ -1,12 +1,10 @@
 /**
- * Notices that somebody set the wall clock. Deadlines are stored as its instants, because people see them and a restart needs
- * them. But a changed clock must not shorten a wait: the tool counts its own time, and its prompt is still open. So deadlines
- * move with the clock. Sleep of the machine is no such step: deadlines that passed meanwhile are over. Steps while no hub ran are
- * unknown: after a restart the wall clock is the only source.
+ * Notices that somebody set the wall clock. Deadlines are stored as its instants, but the tool's timers do not follow it, so deadlines are
+ * moved. Time asleep is no such step. Steps while no hub ran are unknown.
  */
 import type { Clock } from "../model/clock.js";
 
-/** Less is the drift of a clock that is slewed, or the rounding of `sinceBoot`. A deadline may be off by as much. */
+/** Less is drift, or rounding of `sinceBoot`. */
 const STEP_MS = 2_000;
 
 export class WallSteps {
@@ -18,13 +16,12 @@ export class WallSteps {
     this.#offsetMs = this.#readOffset();
   }
 
-  /** By how many ms the wall clock was set and not yet followed: below 0 back, 0 not at all. */
+  /** ms by which the wall clock was set since; below 0: back. */
   measure(): number {
     const setBy = Math.round(this.#readOffset() - this.#offsetMs);
     return Math.abs(setBy) < STEP_MS ? 0 : setBy;
   }
 
-  /** Deadlines have moved by this much. */
   follow(setByMs: number): void {
     this.#offsetMs += setByMs;
   }

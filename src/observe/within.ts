@@ -1,4 +1,3 @@
-/** A promise with a time limit. */
 import type { Clock } from "../model/clock.js";
 
 /** Rejects with a plain Error that says `problem` after `ms`; the promise's later result is ignored. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findPackageRoot } from "../observe/package-root.js";
 
-/** The file's first line, with the schema's absolute path in this installation. */
 export function buildSchemaLine(kind: "adapter" | "config" | "program"): string {
   const schema = pathToFileURL(join(findPackageRoot(), "schemas", `${kind}.schema.json`));
   return `# yaml-language-server: $schema=${schema.href}\n`;

@@ -50,17 +50,17 @@ function mark(char: string): string {
   return `‹U+${code.toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
-/** For names and paths: they are shown within one line, and one with a line break would pass for lines of ours. */
+/** Names with a line break could imitate our own lines. */
 export function markLineBreaks(text: string): string {
   return text.replace(/\n/g, mark);
 }
 
-/** For commands: a shell takes the sign for a part of the word before it, where people see the end of a line. */
+/** A shell takes a carriage return for a part of the word. */
 export function markCarriageReturns(text: string): string {
   return text.replace(/\r/g, mark);
 }
 
-/** Returns the text in a form that is safe to show. Pure. Line feeds and tabs stay. */
+/** Line feeds and tabs stay. */
 export function makeVisible(text: string): string {
   return markConfusables(
     text
@@ -88,7 +88,7 @@ function markConfusables(text: string): string {
       /^[./@:][A-Za-z0-9]/.test(text.slice(at + word.length, at + word.length + 2));
     const isTwin = IMITATING.test(word) && ALL_TWINS.test(word) && (isJoined || !isItsLanguage);
     if (!isTwin && (!LATIN.test(word) || !IMITATING.test(word))) return word;
-    // A text may come through here twice. A mark ends the word, so only its last character can have one.
+    // A text may be processed twice, so an existing mark is not repeated.
     return word.replace(EACH_IMITATING, (char, place: number) =>
       text.startsWith(mark(char), at + place + char.length) ? char : char + mark(char),
     );

@@ -1,8 +1,5 @@
-/** Truncates text for people without splitting a character. */
-
 /** Adapter spec §3.3: an excerpt is at most 200 bytes of UTF-8. */
 export const EXCERPT_BYTES_MAX = 200;
-/** Ends a text that was cut. */
 export const ELLIPSIS = "…";
 const ELLIPSIS_BYTES = Buffer.byteLength(ELLIPSIS);
 

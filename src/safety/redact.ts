@@ -9,12 +9,11 @@ import { findSecrets, type SecretPiece } from "./secrets/find-secrets.js";
 export type { SecretPiece } from "./secrets/find-secrets.js";
 export type { SecretSpan } from "./secrets/found.js";
 
-/** The positions of secrets in a text, in order. Pure. */
 export function findSecretSpans(text: string): readonly SecretPiece[] {
   return findSecrets(text);
 }
 
-/** Replaces every known secret by its length. Pure; a second run changes nothing more. */
+/** A second run changes nothing. */
 export function redact(text: string): string {
   const parts: string[] = [];
   let from = 0;

@@ -1,4 +1,3 @@
-/** Applied to every text before it leaves: hides secrets and makes misleading characters visible. */
 import { makeVisible } from "./display.js";
 import { redact } from "./redact.js";
 

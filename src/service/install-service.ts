@@ -1,6 +1,6 @@
 /**
- * `hub install`: writes a service file for this machine's service manager, and removes it. Enabling it is left to the user. A file that
- * was not written by us, or was changed since, belongs to its user and is left alone.
+ * `hub install`: writes or removes a service file; enabling it is left to the user. A file that we did not write, or that was changed, is
+ * not touched.
  */
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -28,16 +28,13 @@ function planInstallation(): ServiceInstallation {
   return { paths, service, file: buildServiceFile(service, process.platform) };
 }
 
-/** The file as it would be written. Errors: ATB_USAGE. */
 export function printService(): string {
   return formatFile(planInstallation().file);
 }
 
 export interface InstalledService {
   readonly path: string;
-  /** Commands that enable the service. */
   readonly enable: readonly string[];
-  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -45,7 +42,7 @@ export interface InstalledService {
 export function installService(): InstalledService {
   const { paths, service, file } = planInstallation();
   const { path } = file;
-  // Created here, because the service manager would create them open to others.
+  // The service manager would create them open to others.
   ensureHubDirectories(paths);
   refuseForeign(file);
   const draft = `${path}.new`;
@@ -63,9 +60,8 @@ export function installService(): InstalledService {
 
 export interface UninstalledService {
   readonly path: string;
-  /** False if there was none. */
   readonly removed: boolean;
-  /** Commands that stop the service if it is still running. */
+  /** Commands for a service that still runs. */
   readonly end: readonly string[];
 }
 
@@ -86,7 +82,7 @@ export function uninstallService(): UninstalledService {
 
 const MARK = "Written by `atlasbridge hub install`";
 
-/** Our mark holds a checksum of the body. */
+/** The mark has a checksum of the body. */
 function formatMark({ comment }: ServiceFile, body: string): string {
   const sum = createHash("sha256").update(body).digest("hex");
   return comment(`${MARK}, which knows its own files by ${sum}`);
@@ -96,7 +92,7 @@ function formatFile(file: ServiceFile): string {
   return `${file.head}${formatMark(file, file.body)}\n${file.body}`;
 }
 
-/** Returns whether there is a file of ours. Errors: ATB_FILE_FOREIGN, ATB_FILE_DENIED. */
+/** False if there is no file. Errors: ATB_FILE_FOREIGN, ATB_FILE_DENIED. */
 function refuseForeign(file: ServiceFile): boolean {
   const { path, head } = file;
   const text = readFile(path);
@@ -112,7 +108,7 @@ function refuseForeign(file: ServiceFile): boolean {
 function readFile(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return null;
-  // A link means that the user keeps the file elsewhere.
+  // A link: the user keeps the file elsewhere.
   if (!found.isFile()) return "";
   try {
     return readFileSync(path, "utf8");
@@ -121,7 +117,7 @@ function readFile(path: string): string | null {
   }
 }
 
-/** Warns about secrets in environment variables: a shell's variables are not available to a service. */
+/** A service does not have the shell's environment variables. */
 function describeSecrets(paths: Paths, { secretsAdvice: advice }: ServiceFile): string | null {
   const names = listConfigVariables(paths);
   if (names.length === 0) return null;
@@ -132,7 +128,7 @@ function listConfigVariables({ config: file }: Paths): string[] {
   try {
     return listVariables(loadConfig({ file, channels: channelSchemas, env: {}, secrets: "leave" }));
   } catch (error) {
-    // The hub reports problems of the configuration; a service may be installed before they are fixed.
+    // The hub reports it; a service may be installed before it is fixed.
     if (error instanceof AtlasBridgeError) return [];
     throw error;
   }

@@ -6,38 +6,35 @@ import type { Paths } from "../config/paths.js";
 import { EXIT, createUsageError } from "../model/errors.js";
 
 export interface UserService {
-  /** The service's name: each home has its own hub and therefore its own service. */
+  /** Each home has its own hub and its own service. */
   readonly name: string;
-  /** Program and arguments. */
   readonly command: readonly string[];
-  /** The environment variables from the installation that the hub needs. None is a secret. */
+  /** Variables that the hub needs; none is a secret. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A file of `NAME=value` lines that systemd adds to the environment if it exists: a place for tokens. */
+  /** Optional lines of `NAME=value` for systemd: a place for tokens. */
   readonly environmentFile: string;
-  /** Where output goes that the hub does not write to the log itself. */
+  /** For output that is not in the log. */
   readonly log: string;
 }
 
 export interface ServiceFile {
   readonly path: string;
-  /** Lines that must come first; our mark follows them as a comment. */
+  /** Our mark follows these lines as a comment. */
   readonly head: string;
   readonly body: string;
   readonly comment: (text: string) => string;
-  /** Commands that enable the written file. */
   readonly enable: readonly string[];
-  /** Commands that stop the service after its file was removed. */
+  /** After the file was removed. */
   readonly end: readonly string[];
-  /** A link with which the manager remembers to start the service; dangling without the file. */
+  /** The manager's own link, which dangles without the file; or null. */
   readonly link: string | null;
-  /** How the hub gets values that the configuration takes from the environment, because a service has no shell variables. */
+  /** How the hub gets secrets from variables, which a service does not inherit. */
   readonly secretsAdvice: string;
 }
 
-/** Variables that determine file locations; a service manager does not know the shell's. */
+/** A service manager does not know the shell's values. */
 const PLACES = ["XDG_CONFIG_HOME", "XDG_DATA_HOME"] as const;
 
-/** `command`: as in `buildOwnCommand`. */
 export function describeService(
   paths: Paths,
   command: readonly string[],
@@ -114,17 +111,16 @@ function requireHome(): string {
   );
 }
 
-/** Problems that only a person can fix: restarting would not help. */
+/** Restarting does not help here. */
 const NO_RESTART = [EXIT.config, EXIT.permission, EXIT.security, EXIT.damaged];
 
 /**
- * `hub stop`, a stop by the manager and another running hub exit with 0 and are final; a crash, and yielding to a newer program, restart
- * the hub. A hub that fails ten times within five minutes waits for a person, and sessions start one themselves. It may take 20 seconds
- * to stop: it finishes answers within ten seconds and stops its channels within five. Errors: ATB_USAGE.
+ * A final exit has code 0. A crash or a newer program restarts the hub; after ten failures in five minutes it waits for a person. Stopping
+ * takes up to 20 seconds: ten for answers, five for channels. Errors: ATB_USAGE.
  */
 export function buildSystemdUnit({ command, environment, environmentFile }: UserService): string {
   const [program = "", ...args] = command;
-  // systemd accepts no quotes or backslashes in a program's path, and expands no variables there.
+  // systemd allows no quotes or backslashes in a program's path, and no variables.
   if (/["'\\\p{Cc}]/u.test(program))
     throw createUsageError(
       `systemd cannot start ${JSON.stringify(program)}`,
@@ -178,13 +174,13 @@ export const PLIST_HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 `;
 
-/** As the systemd unit, but launchd cannot except exit codes: it tries again every 30 seconds. Errors: ATB_USAGE. */
+/** Launchd has no exceptions for exit codes: it tries again every 30 seconds. Errors: ATB_USAGE. */
 export function buildLaunchdPlist({ name, command, environment, log }: UserService): string {
   const words = command.map((text) => `    <string>${escapeXml(text)}</string>\n`);
   const variables = Object.entries(environment).map(
     ([key, value]) => `    <key>${escapeXml(key)}</key>\n    <string>${escapeXml(value)}</string>\n`,
   );
-  // A plist writes the umask 077 in decimal.
+  // 63 is the umask 077.
   return `<plist version="1.0">
 <dict>
   <key>Label</key>
@@ -219,7 +215,7 @@ ${variables.join("")}  </dict>
 `;
 }
 
-/** XML 1.0 cannot express most control characters, and reads a carriage return as a line feed. */
+/** XML 1.0 has no escapes for most control characters. */
 function escapeXml(text: string): string {
   if (/[^\P{Cc}\t\n]/u.test(text))
     throw createUsageError(

@@ -1,9 +1,7 @@
-/** Names this build of the program, for what one build stores and only the same one may read. */
-
-/** The build puts a digest of all its files here. */
+/** Replaced by the build with a digest of all its files. */
 const BUILD_ID = "@@atlasbridge-build@@";
 
-/** Null from source, where every edit would be another build. */
+/** Null when run from source. */
 export function getBuildId(): string | null {
   return BUILD_ID.startsWith("@@") ? null : BUILD_ID;
 }

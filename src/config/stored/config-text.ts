@@ -1,4 +1,3 @@
-/** Reads the configuration's text, as little as a start needs of it. */
 import { readFileSync, statSync } from "node:fs";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { findDeniedError } from "../file-errors.js";
@@ -9,7 +8,7 @@ import { readStoredConfig, storeConfig } from "./stored-config.js";
 /** Empty if there is no file. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
 export function readConfigSource(file: string): string {
   try {
-    // Reading a pipe would block, and the tool with it.
+    // Reading a pipe would block the tool's start.
     if (!statSync(file).isFile()) throw createReadError(file, "is not a regular file");
     return readFileSync(file, "utf8");
   } catch (cause) {
@@ -29,13 +28,13 @@ function createReadError(file: string, problem: string, cause?: unknown): AtlasB
 
 export interface RunConfig {
   readonly config: Config;
-  /** Why the file does not apply, so that these are the defaults; or null. */
+  /** Why the file is not used and the defaults apply; or null. */
   readonly problem: string | null;
-  /** Stores it for the next run, once there is a folder for it. */
+  /** For the next run. */
   readonly store: () => void;
 }
 
-/** `check` parses the text. Errors of the file become `problem`: a broken one must not prevent the tool's start. */
+/** Errors of the file become `problem`: a broken one must not prevent the tool's start. */
 export async function readRunConfig(
   { config: file, checkedConfig: stored }: Pick<Paths, "config" | "checkedConfig">,
   check: (text: string) => Promise<Config>,

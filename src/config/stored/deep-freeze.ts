@@ -1,4 +1,3 @@
-/** The value itself, with everything in it frozen. */
 export function deepFreeze(value: unknown): unknown {
   if (value && typeof value === "object") {
     Object.values(value).forEach(deepFreeze);

@@ -1,8 +1,7 @@
 /**
- * Keeps the last configuration that a run has checked, so that the next run needs neither the YAML parser nor the schema: they
- * took a quarter of the time until the tool's first byte (ADR 10). It is used only by the same build, for the same text, in the
- * same home, from a private file. In all other cases the text is checked again, which only costs time. The hub, which decides who
- * may answer, never reads it.
+ * Stores the configuration that a run has checked, so that the next run needs no YAML parser and no schema: they took a quarter of the time
+ * until the tool's first byte (ADR 10). It is used only by the same build, for the same text and home. The hub, which decides who may
+ * answer, never reads it.
  */
 import {
   closeSync,
@@ -21,26 +20,21 @@ import type { Config } from "../schema.js";
 import { getBuildId } from "./build-id.js";
 import { deepFreeze } from "./deep-freeze.js";
 
-/** Larger ones are parsed each time: real ones have some KiB, and this bounds what a damaged file can cost. */
+/** Longer text is parsed each time. */
 export const STORED_CHARACTERS_MAX = 256 * 1024;
 const OTHERS_MAY_ANYTHING = 0o077;
 const PRIVATE_FILE_MODE = 0o600;
-/** Names of settings that hold a secret, in every channel. */
 const SECRET_KEY = /token|secret|password|credential/i;
-/** A reference instead of the secret itself. */
 const REFERENCE = /^(?:\$\{[A-Za-z_]\w*\}|file:.*)$/s;
 
-/** What a stored configuration depends on. */
 export interface ConfigSource {
-  /** The configuration's whole text. */
   readonly text: string;
-  /** See `getBuildId`. */
   readonly build?: string | null;
-  /** `~` in a path of the configuration. */
+  /** The value of `~`. */
   readonly home?: string;
 }
 
-/** The configuration that was stored for this text, frozen; null if there is none that may be used. Never throws. */
+/** Null if there is none for this text. Never throws. */
 export function readStoredConfig(file: string, source: ConfigSource): Config | null {
   const key = buildKey(source);
   if (key === null) return null;
@@ -54,13 +48,13 @@ export function readStoredConfig(file: string, source: ConfigSource): Config | n
   }
 }
 
-/** Stores what the text says. Never throws; where it cannot be stored, the next run checks it again. */
+/** Never throws: without it the next run parses the text again. */
 export function storeConfig(file: string, source: ConfigSource, config: Config): void {
   const key = buildKey(source);
-  // A secret that is written out is not written a second time.
+  // A literal secret is not stored a second time.
   if (key === null || holdsSecret(config.channels)) return;
   const body = JSON.stringify(config);
-  // Something that JSON cannot hold would come back as something else.
+  // JSON might not hold everything.
   if (body.length > STORED_CHARACTERS_MAX) return;
   const draft = `${file}.${process.pid}.new`;
   try {
@@ -76,7 +70,6 @@ function buildKey({ text, build = getBuildId(), home = readHome() }: ConfigSourc
   return JSON.stringify([build, home, text.length, checksum(text)]);
 }
 
-/** The value of `~` in the configuration; empty for a user without an account and HOME. */
 function readHome(): string {
   try {
     return homedir();
@@ -111,8 +104,7 @@ function holdsSecret(value: unknown, key = ""): boolean {
 }
 
 /**
- * Detects a changed or a damaged text: two independent lanes of 32 bits. It is no defence against an attacker, who could write
- * these files as their owner. A cryptographic digest would load Node's `crypto`, which takes 3 to 6 ms.
+ * Detects damage, not attackers: they could write the file as its owner. A cryptographic digest would load `crypto`, which takes 3 to 6 ms.
  */
 function checksum(text: string): string {
   let [a, b] = [0x811c9dc5, 0x9e3779b9];

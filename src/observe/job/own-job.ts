@@ -1,8 +1,8 @@
-/** Our place among the jobs of the user's shell: which job has the terminal, and how we release it and stop. */
+/** Which job has the terminal, and how this process leaves it and stops. */
 import { readFileSync } from "node:fs";
 import type { Clock } from "../../model/clock.js";
 
-/** The part of the process that is needed; a test replaces it with an emitter. */
+/** What a test replaces. */
 export interface ProcessEvents {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
@@ -11,22 +11,19 @@ export interface ProcessEvents {
 
 export type StopSignal = "SIGTSTP" | "SIGTTOU";
 
-/**
- * A stop takes effect before this much of our own time has passed. If it has passed, nobody could wake us (our shell is gone, or
- * the terminal began with us) and the kernel has dropped the signal, as it would for any program here.
- */
+/** A stop takes effect within this time. Otherwise nobody could wake us, and the kernel has dropped the signal. */
 const STOP_TAKES_MS = 20;
 
 /**
- * A shell that has just moved us to the background believes that we run: its `kill` then comes without the SIGCONT that a stopped
- * process needs to receive it. So we stop a little later, when nothing more is likely to come at once.
+ * After moving us to the background a shell believes that we run, and its `kill` sends no SIGCONT. So the stop waits until no signal is
+ * likely to follow.
  */
 const BACKGROUND_GRACE_MS = 100;
 
 export interface OwnJobOptions {
   readonly events?: ProcessEvents;
   readonly clock: Clock;
-  /** Sends a signal to our whole process group: a pipeline stops as one. */
+  /** The whole group, because a pipeline stops as one. */
   readonly signalGroup?: (signal: StopSignal) => void;
   readonly readStat?: () => string;
 }
@@ -44,7 +41,7 @@ export class OwnJob {
     this.#readStat = readStat ?? (() => readFileSync("/proc/self/stat", "utf8"));
   }
 
-  /** True while another job has the terminal: a process that changes its mode then is stopped. False if the system does not report it. */
+  /** A process that changes the terminal's mode in the background is stopped. False if the system does not say. */
   get isInBackground(): boolean {
     try {
       const { group, foreground } = readGroups(this.#readStat());
@@ -54,12 +51,12 @@ export class OwnJob {
     }
   }
 
-  /** Waits, while all signals are handled, before a stop in the background. */
+  /** Waits until pending signals were handled. */
   waitBeforeStop(): Promise<void> {
     return new Promise((resolve) => {
       const keep = setInterval(() => undefined, BACKGROUND_GRACE_MS);
       this.#clock.after(BACKGROUND_GRACE_MS, () =>
-        // After the round of the event loop in which signals are delivered.
+        // Signals are delivered before.
         setImmediate(() => {
           clearInterval(keep);
           resolve();
@@ -68,11 +65,11 @@ export class OwnJob {
     });
   }
 
-  /** Stops us. Resolves true once we were continued, after all signals that came meanwhile were delivered; false if we were not stopped. */
+  /** True once continued, after all pending signals were delivered; false if we were not stopped. */
   stop(signal: StopSignal): Promise<boolean> {
     return new Promise((resolve) => {
       let continued = false;
-      // Before the tool runs nothing else keeps the process alive, and it would end as if it were done.
+      // Before the tool runs, nothing else keeps the process alive.
       const keep = setInterval(() => undefined, STOP_TAKES_MS);
       const finish = (): void => {
         clearInterval(keep);
@@ -80,7 +77,7 @@ export class OwnJob {
         this.#events.off("SIGCONT", onContinue);
         resolve(continued);
       };
-      // After the round of the event loop in which signals are delivered: this one, and those that came with it.
+      // Signals are delivered before.
       const onContinue = (): void => {
         continued = true;
         setImmediate(finish);
@@ -92,9 +89,9 @@ export class OwnJob {
   }
 }
 
-/** The process group of a process, and the one that has its terminal, from its `/proc/PID/stat`. */
+/** From `/proc/PID/stat`. */
 export function readGroups(stat: string): { readonly group: number; readonly foreground: number } {
-  // After the name in brackets: state, parent, group, session, terminal, the group that has it.
+  // State, parent, group, session, terminal, and the group that has it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return { group: Number(fields[2]), foreground: Number(fields[5]) };
 }

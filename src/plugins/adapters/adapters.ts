@@ -12,17 +12,14 @@ import { listUsableBundles, readAdapterVersion, type UsableBundle } from "./inst
 import { findPackageRoot } from "../../observe/package-root.js";
 import { adapterCode } from "../../../adapters/index.js";
 
-/** The adapter for every executable without its own. */
 export const GENERIC_ADAPTER = "generic";
 const ENDING = ".yaml";
 
 export interface AdapterPlace {
   readonly adaptersDir: Paths["adaptersDir"];
-  /** Absent: no bundles. */
   readonly bundlesDir?: Paths["bundlesDir"];
 }
 
-/** Where an adapter file comes from. */
 export type AdapterOrigin =
   | { readonly kind: "own" | "package" }
   | { readonly kind: "bundle"; readonly name: string; readonly version: number; readonly signer: string };
@@ -69,7 +66,7 @@ export function findAdapterSources(
   return sources.filter(({ file }) => existsSync(file));
 }
 
-/** A bundle counts only while its file is newer than the package's: a later release of the package brings its own. */
+/** Only while its file is newer than the package's own. */
 function findBundledSources(
   name: string,
   bundles: readonly UsableBundle[],
@@ -92,11 +89,11 @@ export function requireAdapterFile(name: string, place: AdapterPlace): string {
   return file;
 }
 
-/** Whether this file contains the word; false if it cannot be read. */
+/** False if the file cannot be read. */
 function mentions(file: string | undefined, word: string): boolean {
   try {
     const bytes = file === undefined ? null : readFileSync(file);
-    // Decoding all these files would cost a start some milliseconds.
+    // Decoding every file would cost some milliseconds at each start.
     return bytes?.includes(word) === true && holdsWord(bytes.toString(), word);
   } catch {
     return false;
@@ -155,14 +152,13 @@ function describeOwn({ name, process, headless, acp }: CompiledAdapter, file: st
   return { file, text, programs: [...programs], env: process.env };
 }
 
-/** From the package's own generic adapter: another tool's broken file must not matter. */
+/** From the package, because the user's generic adapter may be broken. */
 async function addPlainRules(adapter: CompiledAdapter): Promise<CompiledAdapter> {
   if (adapter.unread !== "screen") return adapter;
   const { rules, passivePrograms, noMenus } = await loadAdapter(GENERIC_ADAPTER, getPackagePlace());
   return { ...adapter, plain: { rules, passivePrograms, noMenus } };
 }
 
-/** Like `loadAdapter`, but compiles each adapter only once. */
 export function createAdapterLoader(place: AdapterPlace): (name: string) => Promise<CompiledAdapter> {
   const loaded = new Map<string, Promise<CompiledAdapter>>();
   return (name) => {
@@ -180,7 +176,7 @@ function createUnknownError(name: string, place: AdapterPlace): AtlasBridgeError
   });
 }
 
-/** Whether the adapter is made for this executable; otherwise the user chose the adapter explicitly. */
+/** False if the user chose the adapter explicitly. */
 export function isAdapterTool({ name, aliases, process }: CompiledAdapter, executable: string): boolean {
   return [name, ...aliases, ...process.executables].includes(basename(executable));
 }
@@ -194,25 +190,25 @@ function holdsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** The adapter for this executable, by name or alias; otherwise the generic one. Errors: ATB_ADAPTER_INVALID. */
+/** Finds it by name or alias, otherwise the generic one. Errors: ATB_ADAPTER_INVALID. */
 export async function findAdapter(executable: string, place: AdapterPlace): Promise<CompiledAdapter> {
   const name = basename(executable);
   const names = listAdapterNames(place);
   if (names.includes(name)) return loadAdapter(name, place);
   const bundles = listUsableBundles(place.bundlesDir);
   const { adaptersDir: shipped } = getPackagePlace();
-  // Usually there are no others, and each look at the disk costs.
+  // Usually there are none, and looking for files takes time.
   const hasOthers = bundles.length > 0 || existsSync(place.adaptersDir);
   const locate = (other: string): string | undefined =>
     hasOthers ? findAdapterSources(other, place, bundles)[0]?.file : join(shipped, other + ENDING);
-  // Only files that contain the word are compiled: a run must start fast, and another tool's broken file must not matter.
+  // Only files with the word are compiled, because a run must start fast and other files may be broken.
   const likely = names.filter((other) => other !== GENERIC_ADAPTER && mentions(locate(other), name));
   const adapters = await Promise.all(likely.map((other) => loadAdapter(other, place)));
   const knowing = adapters.find((adapter) => isAdapterTool(adapter, executable));
   return knowing ?? loadAdapter(GENERIC_ADAPTER, place);
 }
 
-/** Adds the adapter's code to its data. The code belongs to the name, so a user's copy of a tool's file keeps it. */
+/** The code belongs to the name, so a user's copy of the file keeps it. */
 export function addAdapterCode(adapter: CompiledAdapter): CompiledAdapter {
   const code = adapterCode.get(adapter.name);
   return code ? { ...adapter, code } : adapter;

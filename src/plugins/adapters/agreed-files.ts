@@ -1,6 +1,6 @@
 /**
- * The user's adapter files that may be run. Such a file is a program: it names the command to start and its variables. So the
- * user agrees to each of them once, and again after a change. Path and digest of each agreed file are kept in one file.
+ * The user's own adapter files name commands that are started, so the user agrees to each one, and again after a change. Path and digest
+ * are stored.
  */
 import { createHash } from "node:crypto";
 import { realpathSync, renameSync, writeFileSync } from "node:fs";
@@ -18,10 +18,10 @@ export type { OwnFile } from "../../worker/adapter-format/compiled/compiled.js";
 
 export type AgreedPlace = Pick<Paths, "dataDir" | "agreedAdapters">;
 
-/** `changed`: the user agreed to it while it had another content. */
+/** `changed`: the user agreed to other content. */
 export type Agreement = "agreed" | "changed" | "new";
 
-/** Asks the user at the terminal; null: there is none. */
+/** Null: there is no terminal. */
 export type AskToRun = (own: OwnFile, agreement: Agreement) => Promise<boolean | null>;
 
 export function readAgreement({ file, text }: OwnFile, place: AgreedPlace): Agreement {
@@ -47,7 +47,7 @@ export function agreeTo({ file, text }: Pick<OwnFile, "file" | "text">, place: A
   }
 }
 
-/** Call before anything that the file says is started. Errors: ATB_ADAPTER_UNTRUSTED, and as `agreeTo`. */
+/** Call before anything of the file is started. Errors: ATB_ADAPTER_UNTRUSTED, and as `agreeTo`. */
 export async function requireAgreement(
   own: OwnFile | undefined,
   place: AgreedPlace,
@@ -55,7 +55,7 @@ export async function requireAgreement(
 ): Promise<void> {
   const agreement = own ? readAgreement(own, place) : "agreed";
   if (!own || agreement === "agreed") return;
-  // Its terminal is not the user's.
+  // A tool's terminal is not the user's.
   const isBelow = isBelowTool();
   if (!isBelow && (await ask(own, agreement)) === true) agreeTo(own, place);
   else
@@ -70,12 +70,11 @@ export async function requireAgreement(
 
 const OUTSIDE = "Use a terminal outside of any session.";
 
-/** Also where the tool took the variable away. */
+/** Works even if the tool removed the variable. */
 function isBelowTool(): boolean {
   return Boolean(process.env[SESSION_MARK]) || readDescentMark("self") !== Infinity;
 }
 
-/** What cannot be read was not agreed to. */
 function readAgreed({ agreedAdapters }: AgreedPlace): Readonly<Record<string, unknown>> {
   try {
     const agreed: unknown = JSON.parse(readPrivateText(agreedAdapters));

@@ -1,18 +1,13 @@
-/**
- * Compiles adapter files. The build compiles the package's files ahead and stores each beside its text, because reading YAML would
- * dominate a run's start time. An edited file has another text.
- */
+/** Compiles adapter files. The build stores the package's files compiled, because reading YAML would dominate the start of a run. */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 
-/** Beside the bundle (written by build.mjs). From source there is none, and every file is compiled. */
+/** Written by build.mjs. From source it is missing, and every file is compiled. */
 const BUILT = join(import.meta.dirname, "compiled");
 const ENDING = /\.yaml$/;
 
-/** One of the build's files. */
 interface BuiltAdapter {
-  /** The whole adapter file. */
   readonly text: string;
   readonly compiled: CompiledAdapter;
 }

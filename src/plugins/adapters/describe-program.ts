@@ -1,8 +1,7 @@
-/** Hints of a program file for people and agents. None of them is enforced. */
+/** Hints from a program file, for people and agents. None is enforced. */
 import type { ReadProgram } from "../../worker/adapter-format/program/read-program.js";
 import type { ProgramFile } from "../../worker/adapter-format/program/program-file.js";
 
-/** Lines for `adapter show`. */
 export function describeProgram({ program, notes, script }: ReadProgram): readonly string[] {
   const { process, prompt, tests } = program;
   const { protocol } = prompt.shell_integration ?? {};
@@ -24,10 +23,9 @@ export function describeProgram({ program, notes, script }: ReadProgram): readon
   ];
 }
 
-/** Longer ones are cut. */
 const SUMMARY_MAX = 300;
 
-/** The first sentence of what a file says its program is, on one line. */
+/** The first sentence of the description, in one line. */
 export function summarize({ description }: Pick<ProgramFile, "description">): string {
   const [first = ""] = description.trim().split(/(?<=\.)\s|\n/u, 1);
   return first.length > SUMMARY_MAX ? `${first.slice(0, SUMMARY_MAX)}…` : first.replace(/\.$/u, "");
@@ -39,7 +37,6 @@ const EXIT_CODES = {
   unreliable: "exit_code is null, because this program's own codes are not reliable",
 } as const;
 
-/** Hints for an agent that talks to the program, one line for each fact. */
 export function adviseAgent(program: ProgramFile): string {
   const { capabilities } = program;
   const facts = [

@@ -1,7 +1,4 @@
-/**
- * The installed bundles of adapters. One file names the active version of each, so that replacing this file installs, and rolls
- * back, at one instant. `src/bundles` contains the checks at installation.
- */
+/** The installed bundles of adapters. One file names the active versions, so that it installs and rolls back in one step. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../model/data/json.js";
@@ -13,13 +10,12 @@ const STATE_FILE = "installed.json";
 
 export interface InstalledVersion {
   readonly version: number;
-  /** The key whose signature was checked. */
+  /** The key of the checked signature. */
   readonly key: { readonly name: string; readonly id: string };
-  /** Versions of this program that it was made for. */
+  /** The program's versions that it fits. */
   readonly program: { readonly from: string; readonly before: string };
   /** Digest of the signed document. */
   readonly sha256: string;
-  /** Its folder, below that of all bundles. */
   readonly folder: string;
   readonly adapters: readonly { readonly name: string; readonly version: string }[];
 }
@@ -27,7 +23,7 @@ export interface InstalledVersion {
 export interface InstalledBundle {
   readonly name: string;
   readonly active: InstalledVersion;
-  /** What a rollback goes back to, the latest last. */
+  /** Earlier versions for a rollback, the latest last. */
   readonly earlier: readonly InstalledVersion[];
 }
 
@@ -46,7 +42,6 @@ export function getStateFile(bundlesDir: string): string {
   return join(bundlesDir, STATE_FILE);
 }
 
-/** The folder of an installed version's adapter files. */
 export function getBundleAdapters(bundlesDir: string, { folder }: Pick<InstalledVersion, "folder">): string {
   return join(bundlesDir, folder, "adapters");
 }
@@ -67,7 +62,7 @@ export function readInstalledState(bundlesDir: string): InstalledState {
   }
 }
 
-/** By hand: a schema would be loaded before every tool starts. */
+/** Without a schema, because this runs before every tool's start. */
 function isState(value: unknown): value is InstalledState {
   return (
     isObject(value) && value.schema === 1 && Array.isArray(value.bundles) && value.bundles.every(isBundle)
@@ -98,13 +93,12 @@ function holdsTexts(value: unknown, ...keys: readonly string[]): boolean {
   return isObject(value) && keys.every((key) => typeof value[key] === "string");
 }
 
-/** Whether the bundle was made for this version of the program. */
 export function fitsProgram({ program: { from, before } }: Pick<InstalledVersion, "program">): boolean {
   const own = getProgramVersion();
   return !isNewer(from, own) && isNewer(before, own);
 }
 
-/** Those whose adapters count. Errors: ATB_BUNDLE_INVALID. */
+/** Errors: ATB_BUNDLE_INVALID. */
 export function listUsableBundles(bundlesDir: string | undefined): readonly UsableBundle[] {
   if (bundlesDir === undefined) return [];
   return readInstalledState(bundlesDir)
@@ -114,7 +108,7 @@ export function listUsableBundles(bundlesDir: string | undefined): readonly Usab
 
 const VERSION_LINE = /^version: *["']?(\d{1,9}\.\d{1,9}\.\d{1,9})["']? *(?:#.*)?$/m;
 
-/** The version in an adapter file, without parsing the file: this is on the way of every start. Null if there is none. */
+/** Reads the version without parsing the file, because this is part of every start. Null if there is none. */
 export function readAdapterVersion(file: string): string | null {
   try {
     return VERSION_LINE.exec(readFileSync(file, "utf8"))?.[1] ?? null;

@@ -1,8 +1,6 @@
-/** What an agent that started us is called. */
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import { findAdapter, GENERIC_ADAPTER, type AdapterPlace } from "./adapters.js";
 
-/** Longest client name. */
 const NAME_LENGTH_MAX = 60;
 const NAMELESS = "agent";
 

@@ -17,9 +17,8 @@ function listFolders(place: AdapterPlace): string[] {
 export interface FoundProgram {
   readonly name: string;
   readonly file: string;
-  /** The user's own. */
   readonly isOwn: boolean;
-  /** The package's file that this one of the user takes the place of, or null. */
+  /** The package's file that it replaces, or null. */
   readonly replaces: string | null;
 }
 
@@ -43,7 +42,7 @@ function listNames(folder: string): string[] {
 }
 
 export interface LoadedProgram extends ReadProgram {
-  /** Absent: it is of the package. */
+  /** Absent for the package's own. */
   readonly own?: OwnFile;
 }
 
@@ -81,7 +80,7 @@ export async function findProgramFile(executable: string, place: AdapterPlace): 
   const name = basename(executable);
   const exact = programs.find((program) => program.name === name);
   if (exact) return loadProgram(exact.file);
-  // An executable may be of several programs, as Python's is of its debugger: who is called so comes first.
+  // Python's executable also runs its debugger: an exact name wins.
   let found: LoadedProgram | null = null;
   for (const { file } of programs.filter((program) => holds(program.file, name))) {
     const read = await loadProgram(file);
@@ -98,7 +97,7 @@ export async function findProgramFile(executable: string, place: AdapterPlace): 
   });
 }
 
-/** Only files that name it are read: another program's broken file must not matter. */
+/** Only files with the name are read, because other files may be broken. */
 function holds(file: string, name: string): boolean {
   try {
     return readFileSync(file, "utf8").includes(name);

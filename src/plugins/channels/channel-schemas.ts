@@ -11,7 +11,6 @@ const schemas = {
   slack: slackSchema,
 } as const satisfies Readonly<Record<string, GenericSchema>>;
 
-/** The id of a channel that the configuration may contain. */
 export type ConfigurableChannel = keyof typeof schemas;
 
 export const channelSchemas: Readonly<Record<string, GenericSchema>> = schemas;

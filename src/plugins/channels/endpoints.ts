@@ -1,6 +1,6 @@
 /**
- * Custom service addresses: a program that can write the configuration could redirect the token to its own server. No token is
- * sent there before a person confirmed the address at a terminal (ADR 31).
+ * Custom service addresses. Whoever can write the configuration could send the token to another server, so a person confirms the address at
+ * a terminal first (ADR 31).
  */
 import { createHash } from "node:crypto";
 import { findForeignSlack } from "../../../channels/slack/endpoint.js";
@@ -10,13 +10,12 @@ import type { ForeignEndpoint } from "../../sdk/channel.js";
 import { makePrintable } from "../../sdk/text.js";
 import type { ConfigurableChannel } from "./channel-schemas.js";
 
-/** One line per channel: how its configured address is read, or null if it has none. */
+/** Returns null for a channel without a custom address. */
 const FOREIGN: Readonly<Record<ConfigurableChannel, ((settings: never) => ForeignEndpoint | null) | null>> = {
   telegram: findForeignTelegram,
   slack: findForeignSlack,
 };
 
-/** Null if the tokens go to the service's own address. */
 export function findForeignEndpoint(channel: string, settings: unknown): ForeignEndpoint | null {
   return isConfigurable(channel) ? (FOREIGN[channel]?.(settings as never) ?? null) : null;
 }
@@ -28,19 +27,18 @@ function isConfigurable(channel: string): channel is ConfigurableChannel {
 /** The setting in which a channel stores the confirmed address. */
 export const CONFIRMED_KEY = "confirmed_endpoint";
 
-/** Enough to recognize tokens, and too little to reveal them. */
+/** Enough to recognize tokens, too little to reveal them. */
 const FINGERPRINT_LENGTH = 16;
 
-/** The confirmed pair of address and tokens. A change of either needs a new confirmation. */
+/** A change of address or tokens needs a new confirmation. */
 export function buildConfirmation({ address, secrets }: ForeignEndpoint): string {
   const digest = createHash("sha256").update(JSON.stringify(secrets)).digest("hex");
   return JSON.stringify({ address, tokens: digest.slice(0, FINGERPRINT_LENGTH) });
 }
 
-/** One or two terminal lines. */
 const ADDRESS_MAX = 200;
 
-/** Sanitized, because it comes from a file that anybody may have written. */
+/** The file may contain any text. */
 export function sanitizeAddress(address: string): string {
   return makePrintable(address, ADDRESS_MAX);
 }
@@ -49,7 +47,6 @@ export function describeHowToConfirm(channel: string): string {
   return `If it is your own server, run \`atlasbridge channel trust ${channel}\` in a terminal; otherwise remove the address from the configuration.`;
 }
 
-/** The text for `status` and `doctor`. */
 export function describeUnconfirmed(address: string): string {
   return `${describeForeignAddress(address)} (ATB_ENDPOINT_UNCONFIRMED)`;
 }

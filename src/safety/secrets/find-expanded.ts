@@ -26,7 +26,7 @@ const ASSIGNED =
   /(?<!\w)(?:([A-Za-z_]\w{0,127})["'\]\\]{0,3}[ \t]{0,4}[-:=?+>]{1,3}[ \t]{0,4}|(?<![$({%!:])([A-Za-z_]\w{0,127})[ \t]{1,4})/g;
 const QUOTE = /\$?\\?["'`]/y;
 const WORD = /(?:\\[^]|[^\s;|&\\])*/y;
-/** The longest secret is a private key. */
+/** A private key. */
 const QUOTED_MAX = 16 * 1024;
 
 /** Where values stand, from the end of their names, that are expanded elsewhere in one of the texts of `names`. In order. */

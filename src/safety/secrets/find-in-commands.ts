@@ -45,7 +45,7 @@ const COMMANDS: readonly Command[] = [
   ["machine", /\bmachine\s{1,4}[\w.-]{1,128}\s{1,16}login\s{1,4}\S{1,128}\s{1,16}password {1,4}/g],
 ];
 
-/** The value must look like a secret: with the same words other things are said. */
+/** Prose uses the same words, so the value must look like a secret. */
 const LIKELY: readonly Command[] = [
   // `-p` behind the option for a user: `mongosh -u root -p …`
   [

@@ -25,7 +25,7 @@ const BEFORE_MAX = 96;
 export function findNamed(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { name, index } of listNames(text)) {
-    // A name inside another secret names nothing.
+    // Skips names inside another secret.
     if (index >= (found.at(-1)?.end ?? 0)) found.push(...findNamedAt(text, name, index));
   }
   return found;
@@ -44,7 +44,7 @@ function findNamedAt(text: string, name: string, index: number): FoundSecret[] {
   if (name.toLowerCase() === "secret" && (/\barn:[\w:/-]{0,80}:$/.test(before) || isWords(value.text)))
     return [];
   if (isPin ? !/^\d{4,12}$/.test(value.text) : !isSecret(value, isWeak || place.isWeak)) return [];
-  // After a blank alone everything else may follow a name.
+  // After only a blank, other words may follow a name.
   if (place.isBare && !isRandom(value.text)) return [];
   return [createFound(kind, index, value, true)];
 }
@@ -61,13 +61,12 @@ function isWords(text: string): boolean {
 
 interface ValuePlace {
   readonly start: number;
-  /** Harmless values stand there, too. */
+  /** Harmless values are common, too. */
   readonly isWeak: boolean;
   /** Nothing but a blank is between the name and it. */
   readonly isBare: boolean;
 }
 
-/** Where the value after a name begins; null if none follows. */
 function findValuePlace(text: string, from: number, before: string): ValuePlace | null {
   const afterWhom = skip(FOR_WHOM, text, from) ?? from;
   const afterSeparator = skip(SEPARATOR, text, afterWhom);

@@ -5,7 +5,7 @@
 import { createFound, type FoundSecret } from "./found.js";
 
 const BEGIN = /-----BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?)-----/g;
-/** The largest RSA key with some headers; a longer block is not read further. */
+/** The largest RSA key with headers. */
 const BLOCK_LENGTH_MAX = 16 * 1024;
 /** Between blanks, borders or quotes, or the escape that JSON uses for a line break. */
 const WORD = /(?<=^|[\s"'│┃|>]|\\[nr])[A-Za-z0-9+/=]{1,4096}(?=$|[\s"'│┃|,;]|\\[nr])/g;
@@ -36,7 +36,7 @@ function findBody(room: string, name: string): { readonly at: number; readonly l
 
 /** Shorter or more uniform words may be commands. */
 const LENGTH_MIN = 16;
-/** A path of this length lacks at least one kind of character. */
+/** A path of this length would lack some kind of character. */
 const LENGTH_SURE = 40;
 
 function isBase64(word: string): boolean {

@@ -20,7 +20,6 @@ export interface SecretPiece extends SecretSpan {
 /** The replacement of hidden text. */
 export const MARK = /\[\d{1,7} hidden\]/g;
 
-/** Disjoint and in order. */
 export function findSecrets(text: string): readonly SecretPiece[] {
   const unwrapped = [unwrap(text, ""), unwrap(text, " ")].filter((one) => one !== null);
   const names = listExpandedNames([text, ...unwrapped.map((one) => one.text)]);
@@ -88,7 +87,7 @@ function findParts(text: string, breaks: readonly Break[], secret: FoundSecret):
   return parts;
 }
 
-/** A command on the next line is a word, or has blanks after its first word. */
+/** Commands on a following line are shorter, or contain blanks. */
 const PART_MIN = 16;
 const WORD = /^(?:[a-z]+\d*|[A-Z]?[a-z]+|\d+)$/;
 
@@ -141,7 +140,7 @@ function mergeOverlaps(pieces: readonly SecretPiece[]): SecretPiece[] {
   return joined;
 }
 
-/** The replacement text itself is no secret. */
+/** Excludes earlier replacement text. */
 function removeMarks(text: string, pieces: readonly SecretPiece[]): readonly SecretPiece[] {
   const marks = [...text.matchAll(MARK)].map(({ 0: mark, index }) => ({
     start: index,

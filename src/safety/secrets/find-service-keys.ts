@@ -10,7 +10,6 @@ const NAMED_KEY = new RegExp(
   String.raw`(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{0,${NAME_MAX}}(?:[_-](?:key|KEY|Key)|(?<=[a-z0-9])Key))["'\]]{0,2} {0,4}(?::{1,3}=|\?=|=>|[:=])(?!=) {0,4}`,
   "g",
 );
-/** Words before "key" that make it harmless. */
 const HARMLESS = new Set(
   (
     "public pub cache primary foreign sort partition range hash idempotency dedup dedupe object routing row group index map lookup " +
@@ -19,7 +18,6 @@ const HARMLESS = new Set(
     "fingerprint checksum digest version build artifact image layer"
   ).split(" "),
 );
-/** Shorter values are names. */
 const VALUE_MIN = 16;
 
 export function findServiceKeys(text: string): FoundSecret[] {

@@ -2,7 +2,7 @@
 import { isAlnum, KEY_LENGTH, looksRandom, Runs, TOKEN_FORMATS, type TokenFormat } from "./formats.js";
 import { createFound, type FoundSecret } from "./found.js";
 
-/** No issuer's token is longer; further characters belong to something else. */
+/** Longer than any token. */
 const TOKEN_MAX = 4096;
 
 export function findTokens(text: string): FoundSecret[] {
@@ -17,7 +17,7 @@ export function findTokens(text: string): FoundSecret[] {
   return found;
 }
 
-/** The next word start: no token starts inside a word. */
+/** No token starts inside a word. */
 function findNextWord(text: string, from: number): number {
   let at = from;
   while (at < text.length && isAlnum(text.charCodeAt(at))) at++;
@@ -66,7 +66,7 @@ function isInBlob(text: string, at: number, { prefix }: TokenFormat): boolean {
 /** Group 1 of the pattern stays readable, group 2 is hidden. `word` is in every match: a text without it is not searched. */
 type TokenPattern = readonly [kind: FoundSecret["kind"], word: string, pattern: RegExp];
 
-/** Formats that are more than a prefix and a run of characters. */
+/** Formats with more than a prefix. */
 const FORMS: readonly TokenPattern[] = [
   ["token", "eyJ", /\b()(eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{0,4096}){1,3})/g],
   ["token", ":AA", /(?<!\d)(\d{6,12}:)(AA[A-Za-z0-9_-]{30,64})/g],

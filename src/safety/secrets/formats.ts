@@ -10,9 +10,8 @@ export type Alphabet = keyof typeof ALPHABET;
 export interface TokenFormat {
   readonly prefix: string;
   readonly alphabet: Alphabet;
-  /** Minimum number of characters after the prefix; shorter ones are no token. */
   readonly least: number;
-  /** The token has exactly `least` characters after its prefix. */
+  /** Exactly `least` characters follow. */
   readonly exact: boolean;
 }
 
@@ -97,7 +96,7 @@ export class Runs {
     this.#text = text;
   }
 
-  /** The end of the run that contains `start`. `start` never goes back. */
+  /** `start` never decreases. */
   findEnd(start: number, alphabet: Alphabet): number {
     const known = this.#known.get(alphabet);
     if (known && known.start <= start && start < known.end) return known.end;
@@ -113,7 +112,6 @@ export function isAlnum(code: number): boolean {
   return ((BITS[code] ?? 0) & ALPHABET.alnum) !== 0;
 }
 
-/** Enough of a word to judge whether it is random. */
 const HEAD_LENGTH = 64;
 /** Few distinct characters are a placeholder (`xxxx…`), letters of one case alone are words. */
 const DISTINCT_MIN = 6;
@@ -122,7 +120,7 @@ const DISTINCT_MIN = 6;
 const WORDS =
   /^(?:[A-Z]?[a-z]{1,64}|[A-Z]{1,64}|\d{1,4})(?:[-_.]+(?:[A-Z]?[a-z]{1,64}|[A-Z]{1,64}|\d{1,4}))*[-_.]*$/;
 
-/** Whether a word looks randomly generated, judged by its characters. */
+/** Judged by its characters. */
 export function looksRandom(word: string): boolean {
   const head = word.slice(0, HEAD_LENGTH);
   const { digits, turns } = measureMixture(head);
@@ -142,7 +140,6 @@ const DIGIT = 1;
 const LOWER = 2;
 const UPPER = 3;
 
-/** The number of digits, and how often the case changes. */
 function measureMixture(word: string): { readonly digits: number; readonly turns: number } {
   let digits = 0;
   let turns = 0;

@@ -1,5 +1,3 @@
-/** A secret found in a text. */
-
 export type SecretKind =
   | "token"
   | "key"
@@ -17,12 +15,12 @@ export interface SecretSpan {
 }
 
 export interface FoundSecret extends SecretSpan {
-  /** The start of the words that identify it. */
+  /** Where the words begin that identify it. */
   readonly from: number;
   readonly kind: SecretKind;
-  /** Only the words before it make it a secret; its own form is arbitrary. */
+  /** Found by the words before it, not by its own form. */
   readonly isByName: boolean;
-  /** It has the full length of such a token, so a line break inside it can only be a wrap. */
+  /** It is complete, so a line break inside it is a wrap. */
   readonly isWhole: boolean;
 }
 

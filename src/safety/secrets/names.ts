@@ -3,7 +3,7 @@ import type { SecretKind } from "./found.js";
 
 export interface Name {
   readonly kind: SecretKind;
-  /** Harmless values have this name too, so the value must look like a secret. */
+  /** Common for harmless values, too, so the value must look like a secret. */
   readonly isWeak: boolean;
 }
 
@@ -27,7 +27,7 @@ const NAME = new RegExp(
 );
 
 export function listNames(text: string): { readonly name: string; readonly index: number }[] {
-  // Test runners say so of what passed.
+  // Test runners print such names for passed tests.
   return [...text.matchAll(NAME)]
     .map(({ 0: name, index }) => ({ name, index }))
     .filter(({ name }) => name !== "PASS");
@@ -36,7 +36,7 @@ export function listNames(text: string): { readonly name: string; readonly index
 export function classifyName(name: string): Name {
   const word = name.toLowerCase();
   if (word === "pin") return { kind: "PIN", isWeak: false };
-  // Counts are named so, too.
+  // Counts have this name, too.
   if (word === "pass" || word === "pw") return { kind: "password", isWeak: true };
   if (word === "secret") return { kind: "secret", isWeak: false };
   if (/^(?:api|access|private|account|encryption|shared|unseal).?key$/.test(word))

@@ -1,4 +1,3 @@
-/** Reads the value after a secret's name. Linear. Pure. */
 import type { Value } from "./values.js";
 
 export function skip(pattern: RegExp, text: string, from: number): number | null {
@@ -15,7 +14,7 @@ const BARE = /[^\s"'`,;)}[\]<>&|\\(]{1,2048}/y;
 const QUOTED_MAX = 2048;
 const REST_MAX = 64;
 
-/** Reads one value: a quoted one up to its closing quote, otherwise up to the next blank. */
+/** A quoted value, or a word. */
 export function readValue(text: string, start: number): PlacedValue | null {
   const inside = skip(QUOTE, text, start);
   const quote = inside === null ? "" : text.slice(start, inside).replace(/^\w+/, "");

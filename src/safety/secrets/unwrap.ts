@@ -5,22 +5,20 @@
 
 export interface Unwrapped {
   readonly text: string;
-  /** Every removed break, in order. */
   readonly breaks: readonly Break[];
 }
 
 export interface Break {
-  /** In the unwrapped text. */
   readonly at: number;
-  /** The offset between unwrapped and original text after it. */
+  /** From unwrapped to original positions after it. */
   readonly shift: number;
-  /** No line is longer than the line above, so it reached the edge. */
+  /** The line reached the edge, because none above is longer. */
   readonly isAtEdge: boolean;
-  /** A blank was lost at it. */
+  /** A blank was removed with it. */
   readonly isBlank: boolean;
 }
 
-/** What may have stood where a row ends now: nothing inside a word, a blank between two words. */
+/** What was at the end of the row: nothing within a word, or a blank. */
 export type Joint = "" | " ";
 
 /** What a dialog draws to the left of its text. */
@@ -72,14 +70,14 @@ function splitRows(text: string): TextRow[] {
   return rows;
 }
 
-/** Not a pattern anchored at the end: on a line of blanks that takes quadratic time. */
+/** No pattern with `$`: it is quadratic on a line of blanks. */
 function findRightEdge(line: string, left: number): number {
   const trimmed = line.trimEnd();
   const inner = /[│┃|▕▐║]$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
   return Math.max(left, inner.length);
 }
 
-/** The line above is at least as long as the word below, and a word could continue. */
+/** The word did not fit. */
 function isWrapped(text: string, row: TextRow, next: TextRow): boolean {
   if (row.width < WIDTH_MIN || row.end <= row.start || next.end <= next.start) return false;
   const below = text.slice(next.start, next.end);
@@ -99,7 +97,6 @@ export function toOriginalPosition(breaks: readonly Break[], position: number): 
   return position + (breaks[countBefore(breaks, position) - 1]?.shift ?? 0);
 }
 
-/** The number of breaks at or before `position`. */
 export function countBefore(breaks: readonly Break[], position: number): number {
   let low = 0;
   let high = breaks.length;

@@ -1,12 +1,10 @@
-/** Decides whether the text after a secret's name is a secret or a reference to one: `$TOKEN`, `process.env.KEY`, `null`. Pure. */
+/** Whether the text after a secret's name is a reference to one: `$TOKEN`, `process.env.KEY`, `null`. */
 import { looksRandom } from "./formats.js";
 
 export interface Value {
   readonly text: string;
   readonly isQuoted: boolean;
-  /** The character after it, or "" at the end. */
   readonly next: string;
-  /** The rest of the line. */
   readonly rest: string;
 }
 
@@ -74,7 +72,7 @@ export function isProse({ text, isQuoted, rest }: Value): boolean {
   );
 }
 
-/** Whether the value of an ambiguous name (`token`, `auth`) looks like a secret. */
+/** For names with harmless values (`token`, `auth`). */
 export function isLikelySecret(text: string): boolean {
   if (UNBROKEN.test(text)) return true;
   return text.length >= 8 && /\d|[A-Z]/.test(text) && /[A-Za-z]/.test(text) && looksLikeToken(text);
@@ -87,10 +85,10 @@ function looksLikeToken(text: string): boolean {
   );
 }
 
-/** Names are shorter. */
+/** Longer than names. */
 const RANDOM_MIN = 12;
 
-/** Whether a word that nothing but its place makes a secret is one. Digests and UUIDs stand there, too. */
+/** For words that only their place makes a secret. Digests and UUIDs occur there, too. */
 export function isRandom(text: string): boolean {
   return text.length >= RANDOM_MIN && looksRandom(text) && !/^[0-9a-f-]+$/.test(text);
 }
