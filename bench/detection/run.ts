@@ -7,8 +7,8 @@ import { markdown } from "../figures.js";
 import { compareCost, keepCost } from "./against.js";
 import { costOfALook } from "./cost.js";
 import { costByChange } from "./huge.js";
-import { latePrompts } from "./late.js";
 import { formatFigures, measureCorpus, publish } from "./page.js";
+import { latePrompts } from "./tables.js";
 
 const { values } = parseArgs({
   options: {

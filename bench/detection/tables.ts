@@ -2,7 +2,7 @@
 import { LAB_SETS, type LabSet } from "../../prompt-lab/scenario/situation.js";
 import { quantile, type Report } from "../figures.js";
 import { mutationTables } from "./mutations/tables.js";
-import { KINDS, type LateKind } from "./late.js";
+import { KINDS, LATE_MS, type LateKind } from "./late.js";
 import type { Ending, Measure } from "./measure.js";
 
 const MS_PER_HOUR = 60 * 60 * 1000;
@@ -171,4 +171,19 @@ function listNames(measures: readonly Measure[]): string[] {
 
 function sum(measures: readonly Measure[], read: (one: Measure) => number): number {
   return measures.reduce((total, one) => total + read(one), 0);
+}
+
+/** Only of the set that rules are written with: nobody looks at the other one. */
+export function latePrompts(measures: readonly Measure[]): Report {
+  const late = measures.flatMap(({ set, tool, scenarioId, ending }) =>
+    set === "develop" && ending !== null && ending.latencyMs > LATE_MS
+      ? [[tool, scenarioId, ending.latencyMs.toFixed(0), ending.cause]]
+      : [],
+  );
+  return {
+    title: `Raised later than ${LATE_MS} ms`,
+    text: "In the set that rules are written against, and why.",
+    columns: ["tool", "recording", "ms", "why"],
+    rows: late,
+  };
 }
