@@ -7,7 +7,7 @@ import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { ANY_FIELD } from "../matchers/any/any-field.js";
 import { DOUBTFUL_MS } from "./menu-watch.js";
-import { KEY_NOTICE, SECRET_FIELD } from "../matchers/told-screen.js";
+import { KEY_NOTICE, SECRET_FIELD } from "../matchers/key-notice.js";
 import { asksInWords } from "../shapes/own-menu.js";
 import { isUnrecognized, UNRECOGNIZED_MENU } from "../matchers/unrecognized-screen.js";
 

@@ -8,7 +8,7 @@ import { measureIndent, findLastDrawn, readTextAt, type Page } from "../layout/l
 import { matches } from "../../adapter-format/pattern.js";
 import { findLitRows, NUMBERED, skipTick, tickAt, type Mark } from "../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../shapes/list.js";
-import { findToldKeys, tells } from "../shapes/told-keys.js";
+import { findOfferedKeys, tells } from "../shapes/offered-keys.js";
 import type { MarkedList } from "./any/coloured-list.js";
 import { ANY_LIST_RULE, BOXES, BUTTONS, LIST } from "./any-list-rule.js";
 
@@ -55,7 +55,7 @@ const BUTTON_ROWS = 2;
 
 /** Null unless the screen names a key that ticks and another one that submits, and no row or button of the list submits it instead. */
 function readKeys(page: Page, { rows, top, bottom }: FoundList): CheckListKeys | null {
-  const told = findToldKeys(page, bottom + 1, findLastDrawn(page));
+  const told = findOfferedKeys(page, bottom + 1, findLastDrawn(page));
   const toggle = tells(told, "space", TICKS) ? " " : tells(told, "enter", ENTER_TICKS) ? "\r" : null;
   const submit = tells(told, "enter", SUBMITS) ? "\r" : tells(told, "tab", SUBMITS) ? "\t" : null;
   if (toggle === null || submit === null || toggle === submit) return null;

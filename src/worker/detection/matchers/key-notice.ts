@@ -10,7 +10,7 @@ import { findLastDrawn, type Page } from "../layout/layout.js";
 import { nameGround } from "../layout/text-style.js";
 import { findAnswerTabs } from "./any/answer-tabs.js";
 import { isParked } from "../shapes/linear-list.js";
-import { findKeysRow, isEdge } from "../shapes/told-keys.js";
+import { findKeysRow, isEdge } from "../shapes/offered-keys.js";
 import { matchAnyField } from "./any/any-field.js";
 
 export const KEY_NOTICE = "key_notice";

@@ -12,7 +12,7 @@ import { matchAnyButtons } from "./buttons.js";
 import { findHeadline, isButtonRow } from "../layout/headline.js";
 import { matchAskedList, matchCheckedList, LINEAR_LIST } from "./linear.js";
 import { makeCandidate } from "./make-candidate.js";
-import { KEY_NOTICE, SECRET_FIELD, matchKeyNotice } from "./told-screen.js";
+import { KEY_NOTICE, SECRET_FIELD, matchKeyNotice } from "./key-notice.js";
 import type { Detection } from "../detection.js";
 import { readDrawnRows, joinDrawn } from "../layout/drawn-rows.js";
 import { computeFingerprint } from "../layout/fingerprint.js";
@@ -22,7 +22,7 @@ import { showsAnyState } from "../states.js";
 import { looksLikeAsking, showsFilter } from "../shapes/asking-looks.js";
 import { showsDrawnMenu } from "../shapes/drawn-menu.js";
 import { hasNumberedRowsAbove } from "../shapes/line-menu.js";
-import { findToldKeys } from "../shapes/told-keys.js";
+import { findOfferedKeys } from "../shapes/offered-keys.js";
 import { measureWidth } from "../../screen/widths.js";
 import { findWaitingLine, isCommandLine } from "../shapes/waiting-line.js";
 
@@ -60,8 +60,8 @@ export function detectUnrecognized(
     const isLine = signals.canonical === true || isEdited;
     const unread = makeUnread(page, isMenu ? UNRECOGNIZED_MENU : UNREAD, isLine, adapter.unreadKeys);
     const notice = isScreen ? matchKeyNotice(page, unread) : null;
-    const isTold = notice !== null || (isScreen && showsForm(page));
-    const unreadMs = isTold ? Math.min(stableMs, ANY_LIST_MS) : stableMs;
+    const isUnderstood = notice !== null || (isScreen && showsForm(page));
+    const unreadMs = isUnderstood ? Math.min(stableMs, ANY_LIST_MS) : stableMs;
     return { candidate: notice ?? unread, state, stableMs: unreadMs };
   }
   // A program without an adapter may draw a list to look around in, so its list waits as long as any menu.
@@ -178,7 +178,7 @@ function makeUnread(page: Page, shape: string, isLine: boolean, declared: readon
   const bottom = findLastDrawn(page);
   const top = findLowerPart(page, bottom);
   // On a line any key but the tool's own would only be a character of it.
-  const told = isLine ? [] : findToldKeys(page, top, bottom);
+  const told = isLine ? [] : findOfferedKeys(page, top, bottom);
   const others = new Set<string>([...(isLine ? [] : SCREEN_KEYS), ...declared]);
   for (const { key } of told) others.delete(key);
   const keys = [...told, ...[...others].map((key) => ({ key }))];

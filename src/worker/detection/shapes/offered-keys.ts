@@ -47,7 +47,8 @@ export function withoutSides(text: string): string {
   return text.replace(/^[\s│┃|]+|[\s│┃|]+$/gu, "");
 }
 
-export function findToldKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
+/** In screen order. */
+export function findOfferedKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
   const keys = new Map<string, OfferedKey>();
   for (let row = Math.max(top, bottom - ROWS_MAX); row <= bottom; row++) {
     const text = withoutSides(readTextAt(page, row));

@@ -5,7 +5,7 @@
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { Page } from "../layout/layout.js";
 import { hasAnswer } from "./asked-list.js";
-import { withoutSides } from "./told-keys.js";
+import { withoutSides } from "./offered-keys.js";
 
 export interface OwnMenu {
   /** The command that opens it is the last message above it. */

@@ -1,7 +1,7 @@
 /** The page of answers before they are submitted: `Database   Region   Confirm`, and below these tabs `Database: SQLite`. */
 import type { ViewLine } from "../../../../sdk/view.js";
 import { nameGround } from "../../layout/text-style.js";
-import { withoutSides } from "../../shapes/told-keys.js";
+import { withoutSides } from "../../shapes/offered-keys.js";
 
 const GAP = /\s{2,}/u;
 

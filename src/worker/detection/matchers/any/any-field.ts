@@ -18,7 +18,7 @@ import {
 import { withoutMotion } from "../../layout/looks.js";
 import { isFaint, readRuns } from "../../layout/text-style.js";
 import { NUMBERED } from "../../shapes/list-mark.js";
-import { findKeysRow, isEdge, tells } from "../../shapes/told-keys.js";
+import { findKeysRow, isEdge, tells } from "../../shapes/offered-keys.js";
 import { ANY_LIST_RULE } from "../any-list-rule.js";
 import { readFramed } from "../any-list.js";
 import { makeCandidate } from "../make-candidate.js";
@@ -34,8 +34,8 @@ const LEAVES = /^(?:cancel|dismiss|decline|reject|skip|close|abort|go back|back)
 /** `unread`: the candidate for the same screen if it is not read. */
 export function matchAnyField(whole: Page, unread: Candidate): Candidate | null {
   const told = unread.constraints.keys ?? [];
-  const isTold = tells(told, "enter", GIVES) && tells(told, "esc", LEAVES);
-  return isTold ? readFramed(whole, (page) => readField(page, unread)) : null;
+  const isField = tells(told, "enter", GIVES) && tells(told, "esc", LEAVES);
+  return isField ? readFramed(whole, (page) => readField(page, unread)) : null;
 }
 
 /** What somebody types into such a field is never for a chat. */

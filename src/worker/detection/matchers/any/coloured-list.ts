@@ -13,7 +13,7 @@ import type { Style } from "../../../../sdk/view.js";
 import { nameGround, readRuns } from "../../layout/text-style.js";
 import { findLitRows, findMarkedRows, NUMBERED, type Mark } from "../../shapes/list-mark.js";
 import { readListAt, type FoundList } from "../../shapes/list.js";
-import { findToldKeys, tells } from "../../shapes/told-keys.js";
+import { findOfferedKeys, tells } from "../../shapes/offered-keys.js";
 import { CURSORS } from "../../shapes/asked-list.js";
 import { LIST } from "../any-list-rule.js";
 
@@ -54,7 +54,7 @@ const NUMBERED_LABEL = /^\s*\d{1,2}[.)] */u;
 
 function takesRow(page: Page, top: number, bottom: number): boolean {
   const isMoved = page.rows.slice(top, bottom + 1).some(({ text }) => ARROWS.test(text));
-  return isMoved && tells(findToldKeys(page, top, bottom), "enter", TAKES);
+  return isMoved && tells(findOfferedKeys(page, top, bottom), "enter", TAKES);
 }
 
 function hasOwnGround(page: Page, rows: readonly number[], column: number): boolean {

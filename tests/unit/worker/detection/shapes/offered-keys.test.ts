@@ -1,12 +1,12 @@
 /** The keys that a screen names, and what it says of each. */
 import { describe, expect, it } from "vitest";
-import { findToldKeys } from "../../../../../src/worker/detection/shapes/told-keys.js";
+import { findOfferedKeys } from "../../../../../src/worker/detection/shapes/offered-keys.js";
 import { toPage } from "../../../../../src/worker/detection/layout/layout.js";
 import { drawView } from "../screens.js";
 
 async function toldIn(...rows: readonly string[]): Promise<readonly string[]> {
   const page = toPage(await drawView(rows));
-  return findToldKeys(page, 0, rows.length - 1).map(({ key, does }) => `${key}: ${does}`);
+  return findOfferedKeys(page, 0, rows.length - 1).map(({ key, does }) => `${key}: ${does}`);
 }
 
 describe("the keys that a screen names", () => {
