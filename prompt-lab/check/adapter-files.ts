@@ -1,4 +1,4 @@
-/** Lists, shows, checks and trusts adapter files and program files: what the `adapter` commands do and print. */
+/** Lists, shows, checks and trusts adapter files and program files for the `adapter` commands. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { resolvePaths, type Paths } from "../../src/config/paths.js";
@@ -35,21 +35,20 @@ export interface ListedAdapter {
   readonly version: string;
   readonly description: string;
   readonly file: string;
-  /** The user's own, possibly replacing one of the package. */
+  /** The user's own file, which may replace one of the package. */
   readonly own: boolean;
   readonly origin: AdapterOrigin;
-  /** Where the files come from that it is used instead of. */
+  /** Origins of the files that it replaces. */
   readonly over: readonly AdapterOrigin[];
   readonly tested: boolean;
   readonly supportedVersions: string | null;
   readonly rules: number;
-  /** Why it is unusable, or null. */
   readonly problem: string | null;
 }
 
 type Place = Pick<ListedAdapter, "name" | "file" | "own" | "origin" | "over">;
 
-/** All adapters by name, then all programs; a broken file is listed with its problem. */
+/** Adapters by name, then programs. A broken file is listed with its problem. */
 export async function listAdapters(): Promise<ListedAdapter[]> {
   const paths = resolvePaths();
   const listed: ListedAdapter[] = [];
@@ -69,7 +68,7 @@ function listAdapter(name: string, paths: Paths): Promise<ListedAdapter> {
   });
 }
 
-/** `names`: those of the programs before it; a name that two files claim is a problem. */
+/** `names`: the names of earlier programs. No two files may have the same name. */
 function listProgram(found: FoundProgram, names: Map<string, string>): Promise<ListedAdapter> {
   const { name, file, isOwn: own, replaces } = found;
   const [mine, shipped] = [{ kind: "own" }, { kind: "package" }] as const;
@@ -99,7 +98,6 @@ async function describeListed(
   }
 }
 
-/** Most names are shorter. */
 const NAME_WIDTH = 14;
 
 export function formatListed(listed: ListedAdapter): string {
@@ -146,7 +144,7 @@ export function formatShown(shown: Shown): readonly string[] {
         ? [`  ${state.padEnd(11)} ${patterns.map(({ pattern }) => pattern).join("  ")}`]
         : [],
     ),
-    // Best way first, each with its versions; a command line may rule some out.
+    // The best way first. A command line may exclude some.
     ...(coattach ? [`  joined      ${coattach.versions}`] : []),
     ...(hooks ? [`  hooks       ${hooks.versions}`] : []),
     `  unread      ${unread}`,
@@ -160,7 +158,6 @@ export function formatShown(shown: Shown): readonly string[] {
 
 const PROGRAM_FAMILY = /^family:\s{0,8}["']?(?:shell|repl|debugger)\b/m;
 
-/** Whether that is a program, or the file of one. */
 export function isProgram(nameOrFile: string): boolean {
   if (!nameOrFile.endsWith(".yaml"))
     return listPrograms(resolvePaths()).some(({ name }) => name === nameOrFile);
@@ -174,7 +171,7 @@ export interface ProgramCheck {
   readonly notes: readonly string[];
 }
 
-/** `names`: adapters, programs or their files; none: all. `scenarios`: files or folders; none: one's own. */
+/** `names`: adapters, programs or their files; none: all. `scenarios`: files or folders; none: the default folders. */
 export interface CheckOptions {
   readonly names: readonly string[];
   readonly scenarios: readonly string[];
@@ -201,7 +198,6 @@ export async function checkFiles({
   ];
 }
 
-/** Nothing is started. */
 async function checkProgram(file: string): Promise<ProgramCheck> {
   try {
     const { program, notes } = await loadProgram(file);
@@ -212,10 +208,7 @@ async function checkProgram(file: string): Promise<ProgramCheck> {
   }
 }
 
-/**
- * A file that does not compile gives a check with that problem. Broken scenarios are reported only where every file compiles: scenarios
- * that cannot be read yet must not hide a mistake in the file.
- */
+/** A file that does not compile gives a check with that problem; broken scenarios are then not reported, so that they do not hide it. */
 async function checkAdapters(
   names: readonly string[],
   scenarios: readonly string[],
@@ -230,7 +223,7 @@ async function checkAdapters(
   return checks;
 }
 
-/** Null where one is broken, and that is to be left out. Errors: ATB_USAGE, ATB_SCENARIO_INVALID. */
+/** Null if `leaveOut` and a scenario is broken. Errors: ATB_USAGE, ATB_SCENARIO_INVALID. */
 function readScenarios(folders: readonly string[], leaveOut: boolean): readonly Scenario[] | null {
   try {
     return findScenarios(folders);
@@ -268,7 +261,7 @@ async function checkCompiled(
   all: readonly Scenario[],
 ): Promise<AdapterCheck> {
   const scenarios = all.filter(({ tool }) => tool === adapter.name);
-  // The package's own adapters are tested in the source repository.
+  // The source repository tests the package's own adapters.
   const isElsewhereTested =
     !existsSync(getCorpusFolder()) && dirname(file) === join(findPackageRoot(), "adapters");
   if (scenarios.length > 0 || !isElsewhereTested)
@@ -278,7 +271,7 @@ async function checkCompiled(
   return { name: adapter.name, scenarios: 0, silent: 0, rules, problems: [], notes };
 }
 
-/** Errors: ATB_ADAPTER_INVALID, also if the file does not have its adapter's name. */
+/** Errors: ATB_ADAPTER_INVALID, also if the file's name is not the adapter's. */
 function compile(file: string): CompiledAdapter {
   const adapter = compileAdapter(readAdapterFile(file), file);
   if (adapter.name === basename(file, ".yaml")) return adapter;
@@ -303,8 +296,7 @@ export function formatCheck(check: AdapterCheck | ProgramCheck): readonly string
 }
 
 /**
- * The user agrees to files before their first run, in scripts, too. `named`: adapters or programs, or their files. Errors: ATB_USAGE,
- * ATB_ADAPTER_*, and as `agreeTo`.
+ * The user agrees to run these files. `named`: adapters or programs, or their files. Errors: ATB_USAGE, ATB_ADAPTER_*, and as `agreeTo`.
  */
 export async function trustAdapters(named: readonly string[]): Promise<readonly OwnFile[]> {
   const found = await Promise.all(named.map(findOwn));
@@ -317,7 +309,7 @@ async function findOwn(named: string): Promise<OwnFile> {
   const name = basename(named, ".yaml");
   const program = listPrograms(paths).find((each) => each.name === named)?.file ?? named;
   const { own } = await (isProgram(named) ? loadProgram(program) : loadAdapter(name, paths));
-  // An agent's file counts only where its name is looked up.
+  // Another file of the same name would not be used.
   const isMeant =
     named === name || (existsSync(named) && own && realpathSync(named) === realpathSync(own.file));
   if (own && isMeant) return own;

@@ -1,4 +1,4 @@
-/** What can be said of an adapter by replaying its scenarios: whether its rules fire, when it stays silent, and what it tells. */
+/** Checks an adapter by replaying its scenarios. */
 import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/compiled.js";
 import { detect } from "../../src/worker/detection/detect.js";
 import type { ReplayResult } from "../replay/replay.js";
@@ -9,16 +9,15 @@ import type { Scenario } from "../scenario/scenario.js";
 export interface AdapterCheck {
   readonly name: string;
   readonly scenarios: number;
-  /** Scenarios in which nothing may be asked, and nothing was. */
+  /** Scenarios without a prompt, in which none was raised. */
   readonly silent: number;
   readonly rules: readonly { readonly rule: string; readonly scenarios: number }[];
-  /** Anything here, and the adapter cannot be relied on. */
+  /** Empty if the adapter is reliable. */
   readonly problems: readonly string[];
-  /** What is worth knowing and no fault. */
   readonly notes: readonly string[];
 }
 
-/** `text` is the adapter's file, compiled to `adapter`; `scenarios` are all that there are for it, played by `play`. */
+/** `text`: the adapter's file. `scenarios`: all of its scenarios. */
 export async function checkAdapter(
   adapter: CompiledAdapter,
   text: string,
@@ -52,9 +51,9 @@ interface CheckedScenario {
   readonly passed: boolean;
   readonly isSilent: boolean;
   readonly fired: ReadonlySet<string>;
-  /** The rule whose prompt with choices is open at the end, or null. */
+  /** The rule of the open prompt with choices at the end, or null. */
   readonly asking: string | null;
-  /** Whether the scenario says which keys answer that prompt. */
+  /** The scenario has expected keys for that prompt. */
   readonly isAnswered: boolean;
 }
 
@@ -71,7 +70,7 @@ function summarizeReplay(scenario: Scenario, adapter: CompiledAdapter, shown: Re
   };
 }
 
-/** Raised at any time, or seen at the end: what the user opened is seen and never raised. */
+/** Raised at any time, or found at the end: a dialog that the user opened is found but not raised. */
 function listFiredRules(
   { tty }: Scenario,
   adapter: CompiledAdapter,
@@ -90,7 +89,7 @@ function listGaps(rules: AdapterCheck["rules"], scenarios: number, silent: numbe
   ];
 }
 
-/** That a prompt is found does not show that its choices are answered with the right keys. */
+/** A found prompt does not prove that the right keys are typed. */
 function listUnansweredRules(
   { rules }: CompiledAdapter,
   seen: readonly CheckedScenario[],
@@ -102,7 +101,6 @@ function listUnansweredRules(
     .map(({ name }) => `no scenario says with "replies" which keys answer the rule ${name}`);
 }
 
-/** Enough ids to see what they have in common. */
 const IDS_SHOWN = 5;
 
 function listFailing(seen: readonly CheckedScenario[]): readonly string[] {

@@ -1,4 +1,4 @@
-/** What `adapter new` writes: a commented adapter with two scenarios that hold already, or a commented program file. */
+/** `adapter new`: writes a commented adapter with two scenarios, or a commented program file. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { resolvePaths } from "../../src/config/paths.js";
@@ -12,16 +12,15 @@ import { isProgram } from "./adapter-files.js";
 
 export interface NewFileOptions {
   readonly name: string;
-  /** The tool's executable. */
   readonly executable: string;
-  /** Into this checkout instead of the user's configuration. */
+  /** Writes into this checkout instead of the user's configuration. */
   readonly intoPackage: boolean;
 }
 
 const ADAPTER_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 const PROGRAM_NAME = /^[A-Za-z][A-Za-z0-9_.+-]{0,39}$/;
 
-/** Writes an adapter and its first scenarios; returns the files. Errors: ATB_USAGE (invalid name, or a file exists). */
+/** Returns the written files. Errors: ATB_USAGE (invalid name, or a file exists). */
 export function createAdapter({ name, executable, intoPackage }: NewFileOptions): string[] {
   const paths = resolvePaths();
   if (!ADAPTER_NAME.test(name))
@@ -45,7 +44,7 @@ export function createAdapter({ name, executable, intoPackage }: NewFileOptions)
   return files.map(({ file }) => file);
 }
 
-/** Writes a program file; returns its path. Errors: ATB_USAGE (an invalid name, or the file exists). */
+/** Returns the written file. Errors: ATB_USAGE (invalid name, or the file exists). */
 export function createProgram({ name, executable, intoPackage }: NewFileOptions): string {
   if (!PROGRAM_NAME.test(name))
     throw createUsageError(
@@ -62,7 +61,7 @@ export function createProgram({ name, executable, intoPackage }: NewFileOptions)
   return file;
 }
 
-/** Files of a checkout refer to the schema by a relative path, because they go to other machines. */
+/** A relative path, because a checkout is used on several machines. */
 function buildRelativeSchemaLine(path: string): string {
   return `# yaml-language-server: $schema=${path}\n`;
 }
@@ -83,7 +82,7 @@ function createExistsError(kind: string, name: string): AtlasBridgeError {
   return createUsageError(`${kind} "${name}" already exists`, `Show it: atlasbridge adapter show ${name}`);
 }
 
-/** `name` is a legal name of an adapter. */
+/** `name` must be valid. */
 export function createAdapterFiles(name: string, executable: string) {
   return {
     adapter: renderAdapter(name, executable),
@@ -142,7 +141,6 @@ ${Object.entries(SHAPES)
 `;
 }
 
-/** In words, for the person who writes the file. */
 const SHAPES: Readonly<Record<Shape, string>> = {
   list: "a list of which one row is highlighted; arrows and Enter, or a key, choose",
   check_list: "a list in which several rows can be ticked",
@@ -175,7 +173,7 @@ function buildAskingScenario(name: string): object {
     tool: name,
     scenario_id: `${name}_asks`,
     description: "Drawn by hand: replace it with a recording (atlasbridge lab record)",
-    // Back up to the marked row: there the cursor is while the list takes input.
+    // Moves the cursor to the highlighted row, as in a live list.
     pty_output: `${[...rows, "", "Esc to cancel"].join("\r\n")}\u001b[4A\r`,
     expected_type: "multiple_choice",
     expected_confidence_band: "HIGH",
@@ -185,7 +183,7 @@ function buildAskingScenario(name: string): object {
     expected_content_contains: ["rm -rf build"],
     expected_state: "waiting",
     expected_count: 1,
-    // What is pressed for the second choice: this is how `answer` is tested.
+    // Tests the key of the second choice.
     replies: [{ value: "2", expected_keys: ["2"] }],
   };
 }
@@ -202,7 +200,7 @@ function buildWorkingScenario(name: string): object {
   };
 }
 
-/** It is valid as it is; its author changes what does not fit. */
+/** A valid file, which its author adapts. */
 function renderProgram(name: string, executable: string): string {
   return `# How ${name} is driven: docs/how-to/drive-a-shell.md says how to go on, docs/reference/program-keys.md lists every key.
 schema: 1

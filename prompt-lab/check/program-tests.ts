@@ -1,4 +1,4 @@
-/** Runs the probe and the contract tests of program files against the real programs (`adapter test`, `adapter probe`). */
+/** Runs the probe and the contract tests of program files (`adapter test`, `adapter probe`). */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,13 +16,13 @@ import { openProgram, type OpenedProgram } from "../../src/worker/runtimes/progr
 import { fill, findProgram } from "../../src/worker/runtimes/program/launch.js";
 import type { CommandResult } from "../../src/worker/runtimes/program/output/command-result.js";
 
-/** Programs may take seconds to start on a busy machine; no evaluation of a test does. */
+/** Programs may take seconds to start on a busy machine. */
 const READY_MS = 60_000;
 const EVAL_MS = 30_000;
-/** A server that is asked in vain, as behind a firewall that says nothing, is none. */
+/** A server behind a silent firewall counts as missing. */
 const NEEDS_MS = 20_000;
 const OF_AGENT = "it is an agent's file, which has no contract tests: adapter check";
-/** Lines of the screen of a program that does not start. */
+/** Screen rows that are shown if a program does not start. */
 const SHOWN_LINES = 3;
 const SIZE = { cols: 100, rows: 30 };
 
@@ -34,10 +34,9 @@ export interface ContractOutcome {
 export interface ProgramReport {
   readonly name: string;
   readonly file: string;
-  /** What the probe said, which is the version in most files; null where it was not run. */
+  /** The probe's output, often a version; null if it was not run. */
   readonly probe: string | null;
   readonly executable: string | null;
-  /** Why nothing was run, or null. */
   readonly skipped: string | null;
   readonly tests: readonly ContractOutcome[];
   readonly problems: readonly string[];
@@ -76,12 +75,11 @@ async function testFile(file: string, withTests: boolean, ask: AskToRun): Promis
   }
 }
 
-/** Errors: ATB_ADAPTER_INVALID: it cannot be read. */
+/** Errors: ATB_ADAPTER_INVALID if it cannot be read. */
 function isAgentFile(file: string): boolean {
   return /^family:\s*agent\s*$/mu.test(readAdapterFile(file));
 }
 
-/** Tests a program file that was read. */
 export async function testProgram(read: ReadProgram, withTests: boolean): Promise<ProgramReport> {
   const { name } = read.program;
   const executable = locate(read);
@@ -98,7 +96,7 @@ export async function testProgram(read: ReadProgram, withTests: boolean): Promis
   }
 }
 
-/** Where it is, or the error that names the places in which it is not. */
+/** The executable, or the error that names the searched places. */
 function locate({ program }: ReadProgram): string | AtlasBridgeError {
   try {
     return findProgram(program, { typed: null, environment: process.env, cwd: process.cwd() });
@@ -108,7 +106,7 @@ function locate({ program }: ReadProgram): string | AtlasBridgeError {
   }
 }
 
-/** What the program needs and is not there, in the words of its file, or null. */
+/** What the file says about a missing requirement, or null. */
 function findMissing({ program }: ReadProgram, executable: string): Promise<string | null> {
   const { needs } = program.probe;
   if (needs === undefined) return Promise.resolve(null);
@@ -119,7 +117,7 @@ function findMissing({ program }: ReadProgram, executable: string): Promise<stri
   );
 }
 
-/** How PowerShell's script of the ripple schema reports the exit code of a native program. */
+/** PowerShell's script prints this before a native program's exit code. */
 const LAST_EXIT = "\x1b]633;L;";
 
 class ProgramTester {
@@ -127,9 +125,9 @@ class ProgramTester {
   readonly #executable: string;
   readonly #folder: string;
   #opened: OpenedProgram | null = null;
-  /** Since the last evaluation was begun. */
+  /** Reset before each evaluation. */
   #hasPrintedExit = false;
-  /** The end of what was printed, as the report may come in two parts. */
+  /** Kept because the report may arrive in two chunks. */
   #printedEnd = "";
 
   constructor(read: ReadProgram, executable: string, folder: string) {
@@ -256,14 +254,14 @@ class ProgramTester {
   }
 }
 
-/** Tests may show codes that are not reliable; the results of a console tell none of them. */
+/** Tests may use unreliable exit codes, which a console does not report. */
 function withExitCodes(read: ReadProgram): ReadProgram {
   const { program } = read;
   if (program.capabilities.exit_code !== "unreliable") return read;
   return { ...read, program: { ...program, capabilities: { ...program.capabilities, exit_code: true } } };
 }
 
-/** Without code of its own a test is what it runs first, and its last step has to do what it expects. */
+/** A test without `eval` checks its last step. */
 function listSteps(test: ContractTest): readonly SequenceStep[] {
   const { setup, setup_sequence: sequence, eval: code, ...expected } = test;
   const steps = [...(setup === undefined ? [] : [{ eval: setup }]), ...sequence];
@@ -271,12 +269,11 @@ function listSteps(test: ContractTest): readonly SequenceStep[] {
   return steps.map((step, at) => (at === steps.length - 1 ? { ...expected, ...step } : step));
 }
 
-/** Of a pattern with a group, such as a version. */
+/** Group 1 of the pattern, such as a version. */
 function readFirstGroup(pattern: string | undefined, text: string): string | undefined {
   return pattern === undefined ? undefined : new RegExp(pattern, "msu").exec(text)?.[1];
 }
 
-/** Lines count for `^` and `$`, and a dot takes line feeds, too. */
 function findMismatch(what: string, expected: string | undefined, text: string): readonly string[] {
   if (expected === undefined || new RegExp(expected, "msu").test(text)) return [];
   const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;

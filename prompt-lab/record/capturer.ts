@@ -1,4 +1,4 @@
-/** Saves a live session's output as drafts of scenarios: on demand, or for every prompt. */
+/** Saves a live session's output as drafts, on demand or for every prompt. */
 import { join } from "node:path";
 import type { Paths } from "../../src/config/paths.js";
 import { ensurePrivateDirectory } from "../../src/config/private-files.js";
@@ -8,20 +8,17 @@ import type { ComparedReading } from "../../src/worker/runtimes/terminal/joined/
 import type { Capture } from "../../src/worker/runtimes/terminal/recording-tail.js";
 import type { Drafted } from "./draft.js";
 
-/** If set to 1, every prompt of the session is captured. */
+/** The value 1 captures every prompt of the session. */
 export const CAPTURE_PROMPTS = "ATLASBRIDGE_CAPTURE_PROMPTS";
-/** Limit per session; more captures show nothing new. */
 const CAPTURES_MAX = 50;
 
 export interface CaptureOptions {
   readonly paths: Pick<Paths, "capturedScenariosDir">;
   readonly adapter: string;
-  /** Folder the tool works in. */
   readonly cwd: string;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Returns a session's recent output. */
 type Take = () => Capture;
 
 export class Capturer {
@@ -36,7 +33,7 @@ export class Capturer {
   async capture(take: Take, description = ""): Promise<Drafted> {
     const { paths, adapter, cwd } = this.#options;
     const { cols, rows, events, tty } = take();
-    // Loaded only now: most sessions are never captured.
+    // Loaded on first use, because most sessions are never captured.
     const { nameDraftFiles, writeDraft } = await import("./draft.js");
     ensurePrivateDirectory(paths.capturedScenariosDir);
     const files = nameDraftFiles(
@@ -46,12 +43,12 @@ export class Capturer {
     return { ...files, told };
   }
 
-  /** Captures a raised prompt. Secrets are never stored, and a failure must not disturb the session. */
+  /** Stores no secrets. A failure must not disturb the session. */
   captureRaised({ promptType }: Candidate, take: Take): void {
     if (promptType !== "secret") this.#captureOne(take, "");
   }
 
-  /** Captures a dialog that was read otherwise than the tool's own request says. */
+  /** Captures a dialog whose reading differs from the tool's own request. */
   captureDisagreement({ dialog, differences }: ComparedReading, take: Take): void {
     if (differences.length === 0 || dialog?.promptType === "secret") return;
     const read = dialog === null ? "no dialog was found" : `read by the rule ${dialog.rule}`;
@@ -64,7 +61,6 @@ export class Capturer {
     this.capture(take, description).catch(() => undefined);
   }
 
-  /** Wall clock in milliseconds, for a file's name. */
   #formatInstant(): string {
     return new Date(this.#options.clock.now())
       .toISOString()

@@ -1,9 +1,9 @@
-/** Writes a new recording and the draft of its scenario, never over existing files. */
+/** Writes a new recording and its draft; existing files are not overwritten. */
 import { existsSync, writeFileSync } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { formatRecording } from "../scenario/recording.js";
-import { scrubRecording, type Owner, findWhereTold, type RecordedSource } from "./scrub.js";
+import { scrubRecording, type Owner, findFirstPrivatePicture, type PrivateInstant } from "./scrub.js";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import type { Signals } from "../../src/sdk/view.js";
 import type { RecordingEvent } from "../../src/worker/screen/recording-event.js";
@@ -13,14 +13,14 @@ export interface DraftFiles {
   readonly recordingFile: string;
 }
 
-/** A written draft, and the first instant at which its screen may still show private data. */
+/** `told`: the first instant at which private data may still be visible. */
 export interface Drafted extends DraftFiles {
-  readonly told: RecordedSource | null;
+  readonly told: PrivateInstant | null;
 }
 
 export interface FreshRecording {
   readonly tool: string;
-  /** Why it was kept; absent: a person says it. */
+  /** Why it was recorded; empty until a person writes it. */
   readonly description?: string;
   readonly cols: number;
   readonly rows: number;
@@ -28,7 +28,6 @@ export interface FreshRecording {
   readonly tty: Signals;
 }
 
-/** The pair of files named after the scenario. Errors: ATB_USAGE if one exists. */
 export function nameDraftFiles(scenarioFile: string): DraftFiles {
   const recordingFile = join(dirname(scenarioFile), `${basename(scenarioFile, ".json")}.jsonl`);
   for (const file of [scenarioFile, recordingFile]) {
@@ -41,14 +40,14 @@ export function nameDraftFiles(scenarioFile: string): DraftFiles {
 }
 
 /**
- * Writes the draft, scrubbed, with an id from the file's name. `folders`: the folders that were worked in. Resolves to where
- * private data may still be visible. Errors: ATB_USAGE if it cannot be written.
+ * Scrubs and writes the draft. `folders`: working folders, whose names are private. Returns the first instant that may show private data.
+ * Errors: ATB_USAGE if it cannot be written.
  */
 export async function writeDraft(
   files: DraftFiles,
   { tool, description = "", events, ...facts }: FreshRecording,
   folders: readonly string[] = [],
-): Promise<RecordedSource | null> {
+): Promise<PrivateInstant | null> {
   const owner = { ...getMachineOwner(), folders };
   const scrubbed = scrubRecording(events, owner);
   write(files.recordingFile, formatRecording(scrubbed));
@@ -56,15 +55,14 @@ export async function writeDraft(
   const recordingFile = basename(files.recordingFile);
   const scenarioId = `${stem.startsWith(`${tool}-`) ? "" : `${tool}_`}${stem.replaceAll("-", "_")}`;
   write(files.scenarioFile, formatSkeleton({ tool, scenarioId, description, recordingFile, ...facts }));
-  return findWhereTold({ ...facts, events: scrubbed }, owner);
+  return findFirstPrivatePicture({ ...facts, events: scrubbed }, owner);
 }
 
-/** The person whose traces are removed. */
 function getMachineOwner(): Owner {
   return { home: homedir(), user: getUserName(), host: hostname() };
 }
 
-/** In a container the user may have no name; then there is none to hide. */
+/** Some containers have no user name. */
 function getUserName(): string {
   try {
     return userInfo().username;
@@ -73,7 +71,7 @@ function getUserName(): string {
   }
 }
 
-/** A recorded screen is private to its owner. */
+/** Private to its owner. */
 function write(file: string, text: string): void {
   try {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
@@ -88,7 +86,6 @@ function write(file: string, text: string): void {
 export interface Skeleton {
   readonly tool: string;
   readonly scenarioId: string;
-  /** Empty: for a person to say. */
   readonly description?: string;
   readonly recordingFile: string;
   readonly cols: number;
@@ -96,7 +93,7 @@ export interface Skeleton {
   readonly tty: Signals;
 }
 
-/** Text of the file. It has no `expected_type`, so that `lab run` refuses it until somebody has looked. */
+/** Without `expected_type`, so that `lab run` refuses the file until a person has labelled it. */
 export function formatSkeleton({
   tool,
   scenarioId,
@@ -121,7 +118,6 @@ export function formatSkeleton({
   return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
-/** The next steps for a new draft. */
 export function formatDraft({ scenarioFile, recordingFile, told }: Drafted): readonly string[] {
   const view = `atlasbridge lab view ${scenarioFile}`;
   return [

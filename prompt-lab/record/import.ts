@@ -1,4 +1,4 @@
-/** Converts a recording made elsewhere to a draft of a scenario. */
+/** Converts a recording of another program to a draft. */
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import * as v from "valibot";
@@ -12,11 +12,11 @@ import type { RecordingEvent } from "../../src/worker/screen/recording-event.js"
 
 export interface ImportOptions {
   readonly file: string;
-  /** Adapter of the scenario; null: the one for the recorded command, otherwise the generic one. */
+  /** Null: the adapter for the recorded command, otherwise the generic one. */
   readonly tool: string | null;
-  /** Scenario file; null: named after the recording, in the current folder. */
+  /** Null: named after the recording, in the current folder. */
   readonly out: string | null;
-  /** Size of the terminal; absent: the recording's. */
+  /** Absent: the recording's size. */
   readonly cols?: number;
   readonly rows?: number;
 }
@@ -40,7 +40,7 @@ async function findTool(command: string | null): Promise<string> {
   return executable === "" ? GENERIC_ADAPTER : (await findAdapter(executable, resolvePaths())).name;
 }
 
-/** In the current folder. JSON lines that are there already keep their name. */
+/** In the current folder, without overwriting the recording. */
 function nameScenario(file: string): string {
   const name = basename(file, extname(file));
   return resolve(`${name}.jsonl`) === resolve(file) ? `${name}-imported.json` : `${name}.json`;
@@ -59,7 +59,7 @@ export interface ImportedRecording {
   readonly cols: number;
   readonly rows: number;
   readonly events: readonly RecordingEvent[];
-  /** The recorded command, if the file names it. */
+  /** Null if the file does not name it. */
   readonly command: string | null;
 }
 
@@ -68,7 +68,6 @@ interface Line {
   readonly place: string;
 }
 
-/** Errors: ATB_SCENARIO_INVALID, naming the line. */
 export function importRecording(source: string, file: string): ImportedRecording {
   const [first, ...rest] = readLines(source, file);
   if (!first) return fail(file, "is empty");
@@ -78,12 +77,12 @@ export function importRecording(source: string, file: string): ImportedRecording
   const events = parseRecording(source, file);
   const [start] = events;
   if (!start || !("resize" in start)) return { ...DEFAULT_SIZE, events, command: null };
-  // A size before any output is the size that the terminal had.
+  // The terminal's size at the start.
   const [cols, rows] = start.resize;
   return { cols, rows, events: events.slice(1), command: null };
 }
 
-/** Without empty lines, and without the comments of asciicast version 3. */
+/** Skips empty lines and the comments of asciicast version 3. */
 function readLines(source: string, file: string): readonly Line[] {
   return source
     .split("\n")
@@ -91,7 +90,7 @@ function readLines(source: string, file: string): readonly Line[] {
     .filter(({ text }) => text.trim() !== "" && !text.startsWith("#"));
 }
 
-/** The first line of a recording of asciinema: version 2 gives instants, version 3 pauses. */
+/** Events of version 2 have instants, those of version 3 pauses. */
 const asciicastHeader = v.variant(
   "version",
   [
@@ -120,7 +119,7 @@ function readAsciicast(
   let clock = 0;
   const events = lines.flatMap(({ text, place }) => {
     const [time, code, data] = checkJson(parseJson(text, place), asciicastEvent, place);
-    // Instants are rounded when they are written, so one may lie a little before the last.
+    // Instants are rounded, so one may be slightly before the last.
     clock = isV3 ? clock + time : Math.max(clock, time);
     if (clock * 1000 > TIME_MAX_MS) fail(place, `lies beyond ${TIME_MAX_MS} ms`);
     return readAsciicastEvent(Math.round(clock * 10_000) / 10, code, data, place);
@@ -129,7 +128,7 @@ function readAsciicast(
   return { cols, rows, command: typeof header.command === "string" ? header.command : null, events };
 }
 
-/** Marks, exits and the codes of later versions do not change the picture. */
+/** Ignores codes that do not change the picture. */
 function readAsciicastEvent(
   time: number,
   code: string,

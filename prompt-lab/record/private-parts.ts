@@ -1,35 +1,35 @@
-/** What in a text tells who made a recording, and where: names, folders, addresses, secrets. */
+/** Finds names, folders, addresses and secrets that identify people in a recording. */
 import { findSecretSpans, type SecretSpan } from "../../src/safety/redact.js";
 
-/** Whose traces are looked for. Empty names are none. */
+/** The person to hide. Empty names are ignored. */
 export interface Owner {
   readonly home: string;
   readonly user: string;
   readonly host: string;
-  /** Folders that were worked in; their names are private where they stand in a path. */
+  /** Working folders; their names are private within paths. */
   readonly folders?: readonly string[];
 }
 
 export interface PrivatePart extends SecretSpan {
-  /** Of the same length as what it stands for. */
+  /** As long as the text that it replaces. */
   readonly standIn: string;
 }
 
-/** Finds the private parts of a text, given as latin1 so that lengths are bytes. They may overlap. */
+/** Takes latin1 text, so that lengths are bytes. Parts may overlap. */
 export type Finder = (text: string) => readonly PrivatePart[];
 
-/** Names that tell nothing about anybody; as words of a text they are better left alone. */
+/** Common names, which identify nobody. */
 const NOBODY = new Set(["root", "user", "dev", "host", "localhost", "home", "Users"]);
-/** Shorter names are parts of too many words. */
+/** Shorter names are parts of many words. */
 const NAME_LENGTH_MIN = 3;
-/** Folders of every machine and of most projects. */
+/** Common on many machines. */
 const COMMON_FOLDERS = new Set(
   "Desktop Documents Downloads Projects app apps bin build code dist docs etc git lib mnt opt packages private proj project projects repo repos srv src test tests tmp usr var work workspace".split(
     " ",
   ),
 );
 
-/** Names of the owner: enough to find them in a text whose rows are put together. */
+/** Finds names of the owner, also in text whose rows were joined. */
 export function findOwnersNames({ home, user, host, folders = [] }: Owner): Finder {
   const names = [
     ...home.split("/").map((name) => [name, "user"] as const),
@@ -58,12 +58,12 @@ function createWordFinder(name: string, stem: string, before: string): Finder {
   return (text) => findParts(text, found, (word) => repeatStem(stem, word.length));
 }
 
-/** What needs no owner to be private: homes of other people, mail addresses, tokens and other secrets. */
+/** Finds homes of other people, mail addresses, tokens and other secrets. */
 export const anybodysTraces: Finder = (text) => [...plainTraces(text), ...findPrivateSecrets(text, true)];
 
-/** As `anybodysTraces`, without what may just as well be harmless: for texts that somebody has looked at. */
+/** Without parts that may be harmless, for texts that a person has reviewed. */
 export const plainTraces: Finder = (text) => [
-  // A name with nothing but dots is how a tool shortens a path.
+  // Tools shorten paths with dots.
   ...findParts(text, /(?<=\/(?:home|Users)\/)(?!(?:dev|user|runner)\b|\.+\/)[A-Za-z0-9._-]{1,64}/g, (name) =>
     repeatStem("user", name.length),
   ),
@@ -80,7 +80,7 @@ function findPrivateSecrets(text: string, byName: boolean): PrivatePart[] {
 const MAIL_ADDRESS =
   /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![A-Za-z0-9])/g;
 
-/** `git@host` is how a repository is named, and these domains belong to nobody. */
+/** `git@host` names a repository; the domains are reserved. */
 function isNobodys(address: string): boolean {
   return /^git@|[@.](?:example\.[a-z]{2,4}|(?:test|invalid|localhost|example))$/i.test(address);
 }
@@ -97,39 +97,38 @@ function repeatStem(stem: string, length: number): string {
   return stem.repeat(Math.ceil(length / stem.length)).slice(0, length);
 }
 
-/** Letters and digits as x; what shapes the text stays. */
 function maskText(text: string): string {
   return text.replace(/[^\s\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007f]/g, "x");
 }
 
-/** Bytes as a string of the same length, so that positions are byte positions. */
+/** One character for each byte, so that positions are byte positions. */
 export function encodeAsBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** Whether a part still tells something: a stand-in that is found again does not. */
+/** False for a replacement that was found again. */
 export function revealsPart(text: string, { start, end, standIn }: PrivatePart): boolean {
   return text.slice(start, end) !== standIn;
 }
 
 export interface PlainText {
   readonly text: string;
-  /** Position in the output of each character of `text`. */
+  /** For each character of `text`, its position in the output. */
   readonly places: Uint32Array;
 }
 
 const ESCAPE = "\u001b";
-/** Control sequences: parameters, intermediates, the letter that says what it does. */
+/** Parameters, intermediates, final letter. */
 const CSI = /\u001b\[[0-?]{0,256}[ -/]{0,16}([@-~])/y;
-/** A title, a link, a report: what stands between its begin and its end is text, too. */
+/** Titles, links and reports contain text, too. */
 const STRING_START = /\u001b[\]PX^_]/y;
 const STRING_END = /\u0007|\u001b\\/y;
 const OTHER_ESCAPE = /\u001b[ -/]{0,16}[0-~]?/y;
-/** Moves of the cursor: to another row, or along its row, which tools write instead of blanks. */
+/** Tools move the cursor instead of writing blanks. */
 const TO_A_ROW = "HfABEFdST";
 const ALONG_A_ROW = "CDG`a";
 
-/** Of output as latin1. Rows are separated by line feeds, whatever drew them. */
+/** `output`: latin1. Rows are separated by line feeds. */
 export function toPlainText(output: string): PlainText {
   const text = Buffer.alloc(output.length);
   const places = new Uint32Array(output.length);
@@ -145,13 +144,13 @@ export function toPlainText(output: string): PlainText {
   return { text: text.toString("latin1", 0, length), places: places.subarray(0, length) };
 }
 
-/** One character or one sequence, and what it means for the text: itself, a blank, a new row, nothing. */
+/** Reads one character or sequence. `stands`: its text, which may be empty. */
 function readPiece(output: string, at: number): { length: number; stands: string } {
   const character = output[at] ?? "";
   if (character === ESCAPE) return readSequence(output, at);
   const isDrawn = character >= " " && character !== "\u007f";
   if (isDrawn) return { length: 1, stands: character };
-  // The bell ends a title; a tab is a blank.
+  // A bell ends a title.
   return {
     length: 1,
     stands: character === "\n" || character === "\u0007" ? "\n" : character === "\t" ? " " : "",
@@ -175,10 +174,10 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** A row's end, with borders and blanks on both sides: `│` is three bytes. */
+/** With borders and blanks on both sides; `│` is three bytes. */
 const ROW_END = / {0,256}(?:\u00e2\u0094\u0082)?\n {0,256}(?:\u00e2\u0094\u0082)? {0,256}/g;
 
-/** The same text with its rows put together: a tool may break a name at the edge of its box. */
+/** Joins rows, because a tool may wrap a name at the edge of its box. */
 export function withoutRowEnds({ text, places }: PlainText): PlainText {
   const kept: string[] = [];
   const keptPlaces = new Uint32Array(text.length);

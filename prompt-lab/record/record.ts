@@ -1,4 +1,4 @@
-/** Records a live command for the Prompt Lab: timed bytes, sizes, and the kernel's facts when the marker key was pressed. */
+/** Records a live command: timed bytes, sizes, and the terminal's facts when the marker key is pressed. */
 import { basename } from "node:path";
 import { resolvePaths } from "../../src/config/paths.js";
 import { buildToolEnvironment } from "../../src/config/tool-environment.js";
@@ -18,23 +18,22 @@ import type { Terminal, TerminalSize } from "../../src/worker/process/terminal.j
 import { TtyFacts } from "../../src/worker/process/facts/tty-facts.js";
 
 export interface RecordOptions {
-  /** Executable and arguments. */
   readonly command: readonly string[];
-  /** Adapter of the scenario; null: the one for the executable. */
+  /** Null: the adapter for the executable. */
   readonly tool: string | null;
-  /** Scenario file; null: named after the executable, in the current folder. */
+  /** Null: named after the executable, in the current folder. */
   readonly out: string | null;
-  /** Fixed size; absent: follows the host terminal's. */
+  /** Absent: the size of the host terminal. */
   readonly cols?: number;
   readonly rows?: number;
-  /** Start with a minimal environment, so that nothing about this machine shows. */
+  /** A minimal environment, without names of this machine. */
   readonly clean: boolean;
   /** Called once the command runs. */
   readonly onStart?: () => void;
 }
 
 export interface Recorded extends Drafted {
-  /** False if the command exited before the marker key was pressed. */
+  /** False if the command exited before the marker key. */
   readonly marked: boolean;
 }
 
@@ -73,11 +72,11 @@ function buildRecordingEnvironment(from: Environment, clean: boolean): Record<st
     : { TERM: plain.TERM, ...Object.fromEntries(kept) };
 }
 
-/** Ctrl-] as a byte, and as the two keyboard protocols send it. */
+/** Ctrl-], also as two keyboard protocols send it. */
 const MARKERS = ["\u001d", "\u001b[93;5u", "\u001b[27;5;93~"];
-/** Bytes of one key arrive faster than this; after it, Esc was a single key. */
+/** After a longer gap Esc was a key of its own. */
 const SEQUENCE_GAP_MS = 50;
-/** A tool that ignores the hangup of its terminal is killed. */
+/** After this time a tool that ignores SIGHUP is killed. */
 const HANG_UP_GRACE_MS = 1000;
 
 export class Recorder {
@@ -88,7 +87,7 @@ export class Recorder {
   readonly #events: RecordingEvent[] = [];
   readonly #classifier = new InputClassifier();
   #cancelFlush: () => void = () => undefined;
-  /** Sees all output, including that after the recording's end. */
+  /** Also sees output after the end of the recording. */
   readonly #screen: Screen;
   #recording = true;
 
@@ -99,7 +98,7 @@ export class Recorder {
     this.#screen = new Screen(host.size);
   }
 
-  /** Runs until the marker key or the command's exit. `tty` is null without the marker. */
+  /** Runs until the marker key (otherwise `tty` is null) or the command's exit. */
   async run(): Promise<{ events: readonly RecordingEvent[]; tty: Signals | null }> {
     try {
       const marked = await this.#awaitEnd();
@@ -161,7 +160,7 @@ export class Recorder {
     this.#events.push({ t_ms: Math.round(elapsed * 10) / 10, ...what });
   }
 
-  /** Lets the tool restore its screen, then ensures that it is gone and the screen is restored. */
+  /** Lets the tool restore its screen, then ends it and restores the terminal. */
   async #end(): Promise<void> {
     const { exited } = this.#terminal;
     this.#terminal.kill("SIGHUP");

@@ -1,4 +1,4 @@
-/** Takes people and machines out of a recording. Every stand-in has the length of what it replaces: the picture stays the same. */
+/** Removes traces of people and machines from a recording. Replacements have the same length, so the picture stays the same. */
 import type { RecordingEvent } from "../../src/worker/screen/recording-event.js";
 import {
   toPlainText,
@@ -16,15 +16,14 @@ import { Screen } from "../../src/worker/screen/screen.js";
 export type { Owner } from "./private-parts.js";
 
 /**
- * The recording without home, user and host name, names of folders in paths, mail addresses and known kinds of secrets, and with
- * typed text as x: only the keys that act stay. A name is found through colours, moves and the ends of rows; one that is drawn in pieces at
- * different times is not: look at a recording before you share it.
+ * Removes home, user and host names, folders in paths, mail addresses and known secrets, and masks typed text. A name that was drawn in
+ * pieces at different times is not found.
  */
 export function scrubRecording(events: readonly RecordingEvent[], owner: Owner): readonly RecordingEvent[] {
   return maskInput(scrubOutput(events, owner));
 }
 
-/** Private parts are looked for in the whole output, for a chunk may end in the middle of one. */
+/** Searches the whole output, because a chunk may end within a name. */
 function scrubOutput(events: readonly RecordingEvent[], owner: Owner): readonly RecordingEvent[] {
   const chunks = events.map((event) => ("data_b64" in event ? fromBase64(event.data_b64) : ""));
   const whole = scrubText(chunks.join(""), owner);
@@ -36,19 +35,18 @@ function scrubOutput(events: readonly RecordingEvent[], owner: Owner): readonly 
   });
 }
 
-/** `output` as latin1. */
 function scrubText(output: string, owner: Owner): string {
   const names = findOwnersNames(owner);
   const bytes = Buffer.from(output, "latin1");
   const drawn = toPlainText(output);
-  // What is known by name last: nothing that was guessed may hide a part of it.
+  // Exact names last, so that no guess hides a part of one.
   replaceIn(bytes, drawn, anybodysTraces);
   replaceIn(bytes, drawn, names);
   replaceIn(bytes, withoutRowEnds(drawn), names);
   return bytes.toString("latin1");
 }
 
-/** Puts the stand-ins for what the text holds into `bytes`. A blank that a move stands for is no byte of the text. */
+/** Writes the replacements. A cursor move is no byte of the text. */
 function replaceIn(bytes: Buffer, { text, places }: PlainText, find: Finder): void {
   for (const { start, standIn } of find(text)) {
     for (let offset = 0; offset < standIn.length; offset++) {
@@ -58,7 +56,7 @@ function replaceIn(bytes: Buffer, { text, places }: PlainText, find: Finder): vo
   }
 }
 
-/** Keys that act: control characters and sequences such as arrows. Everything else somebody typed may be a password. */
+/** Keys that act, such as arrows. Other typed characters may be a password. */
 const ACTING_OR_TYPED =
   /\u001b(?:\[[0-?]{0,32}[ -/]{0,4}[@-~]|O[@-~])|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]/g;
 
@@ -84,22 +82,20 @@ function toBase64(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("base64");
 }
 
-export interface RecordedSource {
+export interface PrivateInstant {
   /** ms on the recording's clock. */
   readonly atMs: number;
 }
 
-interface Recorded {
-  readonly cols: number;
-  readonly rows: number;
-  readonly events: readonly RecordingEvent[];
-}
-
-/** The first picture that tells something, or null. */
-export async function findWhereTold(
-  { cols, rows, events }: Recorded,
+/** The first instant whose picture may show private data, or null. */
+export async function findFirstPrivatePicture(
+  {
+    cols,
+    rows,
+    events,
+  }: { readonly cols: number; readonly rows: number; readonly events: readonly RecordingEvent[] },
   owner: Owner,
-): Promise<RecordedSource | null> {
+): Promise<PrivateInstant | null> {
   const names = findOwnersNames(owner);
   const screen = new Screen({ cols, rows });
   try {
@@ -115,8 +111,8 @@ export async function findWhereTold(
           .join("\n"),
       );
       const joined = withoutRowEnds({ text, places: new Uint32Array() }).text;
-      const isTold = [...names(text), ...anybodysTraces(text)].some((part) => revealsPart(text, part));
-      if (isTold || names(joined).length > 0) return { atMs: event.t_ms };
+      const isPrivate = [...names(text), ...anybodysTraces(text)].some((part) => revealsPart(text, part));
+      if (isPrivate || names(joined).length > 0) return { atMs: event.t_ms };
     }
     return null;
   } finally {

@@ -1,9 +1,9 @@
-/** What a replay showed against what a scenario expects: pure, and every difference in plain words. */
+/** Compares a replay with a scenario's expectations. */
 import type { Confidence, PromptType, SafetyClass } from "../../src/model/prompt.js";
 import type { ToolState } from "../../src/model/tool-state.js";
 import type { ExpectedReply, Expectations } from "../scenario/scenario.js";
 
-/** The prompt pending at the end (type null when there is none), and the recording as a whole. */
+/** The prompt at the end (type null: none) and the whole recording. */
 export interface Actual {
   readonly type: PromptType | null;
   readonly confidence: Confidence | null;
@@ -11,25 +11,24 @@ export interface Actual {
   readonly excerpt: string | null;
   readonly content: string | null;
   readonly choices: readonly string[];
-  /** Second lines of the choices; people are shown them beside the content. */
+  /** Second lines of the choices, which cards show beside the content. */
   readonly details: readonly string[];
   /** 1-based. */
   readonly defaultChoice: number | null;
-  /** Null: nothing on the screen tells. */
+  /** Null: the screen does not show it. */
   readonly state: ToolState | null;
   readonly count: number;
 }
 
-/** The keys planned for one reply, or why nothing would be typed. */
+/** The planned keys for a reply, or why none are typed. */
 export type PlannedReply =
   | { readonly kind: "keys"; readonly keys: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** One line for each difference; empty: the scenario passed. */
 export function compare(expected: Expectations, actual: Actual): readonly string[] {
   return [
     ...compareType(expected, actual),
-    // Without a prompt on both sides, every further line would only repeat that.
+    // A missing prompt is reported once.
     ...(expected.type === null || actual.type === null ? [] : comparePrompt(expected, actual)),
     ...compareField("expected_state", expected.state, actual.state),
     ...compareField("expected_count", expected.count, actual.count),
@@ -88,7 +87,7 @@ function compareChoices(
   );
 }
 
-/** Key by key: what is written in one go is one entry. */
+/** Each entry is typed at once. */
 export function compareReply(
   expected: ExpectedReply,
   planned: PlannedReply,
@@ -113,15 +112,12 @@ function quoteAll(texts: readonly string[]): string {
   return texts.map(quote).join(", ");
 }
 
-/** A label is one line however many rows it took; where a row broke, nobody can tell if a blank stood there. */
+/** Rows may break anywhere, so blanks are ignored. */
 export function isSameLabel(a: string, b: string): boolean {
   return withoutBlanks(a) === withoutBlanks(b);
 }
 
-/**
- * Whether `whole` holds `part`. A row may break anywhere, and a tool indents what it continues; but a blank stands for a
- * blank: `rm -rf / tmp` does not hold `rm -rf /tmp`.
- */
+/** Rows may break anywhere, and tools indent the next row. A blank must match a blank: `rm -rf / tmp` does not contain `rm -rf /tmp`. */
 export function containsText(whole: string, part: string): boolean {
   if (whole.includes(part)) return true;
   const words = part.trim().split(/\s+/).map(buildBreakablePattern);

@@ -1,7 +1,4 @@
-/**
- * Applies every rule to one view and explains why each one did not match, for people who write adapters. It runs the same code
- * as live sessions do.
- */
+/** Applies every rule to one view and explains why it did not match, with the code of live sessions. */
 import type { SafetyClass } from "../../src/model/prompt.js";
 import type { Candidate } from "../../src/sdk/candidate.js";
 import type { Signals, View } from "../../src/sdk/view.js";
@@ -36,7 +33,7 @@ export interface RuleReport {
 export interface Reason {
   /** `silenced`: a passive program is in the foreground. */
   readonly condition: MatchCondition | "silenced";
-  /** 0-based row of the view that breaks the condition; null where no row does. */
+  /** A passive program is in the foreground. */
   readonly row: number | null;
   readonly text: string;
 }

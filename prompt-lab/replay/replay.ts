@@ -10,21 +10,21 @@ import type { CompiledAdapter } from "../../src/worker/adapter-format/compiled/c
 import { LiveDetector } from "../../src/worker/detection/live/live-detector.js";
 import type { TrackerOutput, TrackerReason } from "../../src/worker/detection/live/tracker.js";
 
-/** Quiet time after the last event when none is given. */
+/** The default time after the last event. */
 export const SETTLE_MS = 3000;
 
 export interface ReplayOptions {
   readonly cols: number;
   readonly rows: number;
   readonly settleMs?: number;
-  /** Facts of the tty after the end of the recording. */
+  /** The tty's facts at the end. */
   readonly tty?: Signals;
 }
 
 export interface RaisedPrompt {
   readonly candidate: Candidate;
   readonly epoch: number;
-  /** ms on the recording's clock: when it was first seen complete, and when it was raised. */
+  /** On the recording's clock: first seen complete, and raised. */
   readonly seenAt: number;
   readonly raisedAt: number;
   readonly withdrawnAt: number | null;
@@ -32,21 +32,18 @@ export interface RaisedPrompt {
 }
 
 export interface StateChange {
-  /** ms on the recording's clock. */
   readonly at: number;
   readonly state: ToolState;
 }
 
 export interface ReplayResult {
-  /** Every distinct prompt, in order. */
   readonly raised: readonly RaisedPrompt[];
-  /** The prompt that is pending at the end, as drawn then. */
+  /** As drawn at the end. */
   readonly pending: { readonly candidate: Candidate; readonly epoch: number } | null;
   readonly state: ToolState | null;
-  /** Every change of the tool's state, in order. */
   readonly states: readonly StateChange[];
   readonly view: View;
-  /** ms on the recording's clock at the last detection. */
+  /** On the recording's clock. */
   readonly endedAt: number;
 }
 
@@ -74,7 +71,7 @@ class Run {
     this.#options = options;
     this.#screen = new Screen(options);
     const { programStatus: app } = adapter.signals;
-    // The recording already holds every answer that the tool got.
+    // The recording contains the replies that the tool got.
     const answer = (): void => undefined;
     this.#status =
       app === null ? null : new StatusWatch({ app, answer, onChange: () => this.#detector.wake() });
@@ -116,7 +113,7 @@ class Run {
     return { ...this.#tty, ...(declared && { declared }) };
   }
 
-  /** Output is parsed before each timer fires: a detection must see all earlier output, and parsing may schedule further timers. */
+  /** Parses output before each timer fires, because a detection must see all earlier output. */
   async #advanceTo(instant: number): Promise<void> {
     await this.#screen.flushed();
     for (

@@ -1,4 +1,3 @@
-/** What a run of the Prompt Lab found, before it is written down in one of the three forms. */
 import type { Actual } from "./compare.js";
 
 export interface ScenarioResult {
@@ -6,12 +5,12 @@ export interface ScenarioResult {
   readonly tool: string;
   readonly file: string;
   readonly description: string;
-  /** Empty when it passed. */
+  /** Empty if it passed. */
   readonly failures: readonly string[];
   readonly actual: Actual;
-  /** The last picture of the terminal, row by row. */
+  /** The terminal's rows at the end. */
   readonly frame: readonly string[];
-  /** Real time the replay took. */
+  /** In real time. */
   readonly elapsedMs: number;
 }
 
@@ -45,7 +44,7 @@ function formatLine(result: ScenarioResult): string {
   ].join("\n");
 }
 
-/** The picture without its empty rows at the end, between two rules. */
+/** Without empty rows at the end. */
 export function drawBox(frame: readonly string[]): readonly string[] {
   const rows = frame.slice(0, frame.findLastIndex((row) => row.trim() !== "") + 1);
   return ["┌─ last picture", ...rows.map((row) => `│${row}`), "└─"];
@@ -117,7 +116,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escape(text: string): string {
-  // XML 1.0 cannot hold control characters or lone surrogates in any spelling.
+  // XML 1.0 has no escapes for control characters and lone surrogates.
   const legal = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, "\ufffd");
   return legal.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

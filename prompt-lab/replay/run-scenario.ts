@@ -1,4 +1,4 @@
-/** Replays one scenario through the live detection code and says what differs from what it expects. */
+/** Replays a scenario through the code of live sessions and compares it with its expectations. */
 import type { Clock } from "../../src/model/clock.js";
 import { LOCAL_IDENTITY, asId } from "../../src/model/ids.js";
 import { chooseNewlinePolicy } from "../../src/model/answer/newline.js";
@@ -16,13 +16,12 @@ import { compare, compareReply, type Actual, type PlannedReply } from "./compare
 import type { ScenarioResult } from "./reporters.js";
 import type { Draft, ExpectedReply, Scenario } from "../scenario/scenario.js";
 
-/** All that a scenario shows, on a virtual clock. */
 export function replayScenario(scenario: Scenario, adapter: CompiledAdapter): Promise<ReplayResult> {
   const { events, cols, rows, settleMs, tty } = scenario;
   return replay(adapter, events, { cols, rows, settleMs, tty });
 }
 
-/** Replays on a virtual clock; `clock` only measures how long that took. */
+/** `clock` measures the real time of the replay. */
 export async function runScenario(
   scenario: Scenario,
   adapter: CompiledAdapter,
@@ -42,12 +41,11 @@ export async function runScenario(
   };
 }
 
-/** What differs from what is expected; nothing where nothing is. */
 export function listFailures({ expected, replies }: Draft, shown: ReplayResult): readonly string[] {
   return expected ? [...compare(expected, readActual(shown)), ...compareReplies(replies, shown)] : [];
 }
 
-/** What is pending at the end, and the recording as a whole, in a scenario's words. */
+/** The prompt at the end and the whole recording, in a scenario's terms. */
 export function readActual({ pending, raised, state }: ReplayResult): Actual {
   const whole = { state, count: raised.length };
   if (!pending) return { ...NOTHING_PENDING, ...whole };
@@ -85,7 +83,7 @@ function planReply(reply: ExpectedReply, { pending, view }: ReplayResult): Plann
   return planFor(pending.candidate, view, reply);
 }
 
-/** What the hub and the worker would do with this answer, each key assumed to have its foreseen effect. */
+/** Plans the answer as hub and worker do, assuming that each key has the expected effect. */
 function planFor(candidate: Candidate, view: View, { value, text }: ExpectedReply): PlannedReply {
   const legal = parseLegalValue(candidate, value, text);
   if (!legal.ok) return { kind: "refused", reason: legal.rejection.text };
@@ -95,7 +93,7 @@ function planFor(candidate: Candidate, view: View, { value, text }: ExpectedRepl
     : { kind: "refused", reason: planned.text };
 }
 
-/** A reply as the hub would send it; only its value, text and newline policy matter to a plan. */
+/** A plan uses only value, text and newline policy. */
 function createReply(candidate: Candidate, value: string, text: string | undefined): Reply {
   return {
     replyId: asId("lab"),

@@ -1,4 +1,3 @@
-/** Composes the Prompt Lab: scenarios from disk, adapters by name, a report as text. */
 import { writeFileSync } from "node:fs";
 import { findScenarios, type ScenarioFilter, requireOwnScenarios } from "../scenario/find-scenarios.js";
 import {
@@ -26,17 +25,16 @@ const REPORTER: Readonly<Record<ReporterName, Reporter>> = {
 };
 
 export interface LabRunOptions {
-  /** Files and folders; none: the scenarios of the checkout and the user's own. */
+  /** Files and folders; none: the default folders. */
   readonly paths: readonly string[];
   readonly filter: ScenarioFilter;
   readonly reporter: ReporterName;
-  /** The report is written there instead of being returned. */
+  /** Writes the report to this file. */
   readonly out: string | null;
 }
 
 export interface LabRun {
   readonly summary: Summary;
-  /** The text to print. */
   readonly text: string;
 }
 

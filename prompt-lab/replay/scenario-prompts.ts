@@ -1,4 +1,4 @@
-/** The prompts of a scenario, as a worker would report them: for `policy test --scenario`. */
+/** A scenario's prompts as a worker reports them, for `policy test --scenario`. */
 import { replay } from "./replay.js";
 import { stamp } from "../../src/worker/detection/stamp.js";
 import { resolvePaths } from "../../src/config/paths.js";
@@ -12,11 +12,10 @@ import { findDraft } from "../scenario/find-scenarios.js";
 
 export interface ScenarioPrompts {
   readonly tool: string;
-  /** In the order in which they came. */
   readonly events: readonly PromptEvent[];
 }
 
-/** `fileOrId`: a scenario, which may be unlabelled. Errors: ATB_USAGE (no such scenario), ATB_SCENARIO_INVALID, ATB_ADAPTER_*. */
+/** The scenario may be unlabelled. Errors: ATB_USAGE (no such scenario), ATB_SCENARIO_INVALID, ATB_ADAPTER_*. */
 export async function readScenarioPrompts(fileOrId: string): Promise<ScenarioPrompts> {
   const paths = resolvePaths();
   const { tool, events, cols, rows, settleMs, tty } = findDraft(fileOrId, paths);

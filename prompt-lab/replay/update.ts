@@ -1,4 +1,4 @@
-/** Relabels scenarios with current results, after showing the screen and the change and asking for confirmation. */
+/** Relabels scenarios with current results, each after confirmation. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { findDrafts, type ScenarioFilter, requireOwnScenarios } from "../scenario/find-scenarios.js";
 import { formatPicture, inspectScenario, type ScenarioInspection } from "./view.js";
@@ -12,20 +12,19 @@ import { compare, type Actual } from "./compare.js";
 
 export interface UpdateDialog {
   show(lines: readonly string[]): void;
-  /** Whether the person agrees; false if nobody can be asked. */
+  /** False if nobody can be asked. */
   confirm(question: string): Promise<boolean>;
 }
 
 export interface Updated {
   readonly total: number;
-  /** Written files. */
   readonly changed: readonly string[];
-  /** Files whose labels do not match and were left unchanged. */
+  /** Files that do not match and were not changed. */
   readonly left: readonly string[];
 }
 
 export interface LabUpdateOptions {
-  /** Files and folders; none: all of one's own scenarios. */
+  /** Files and folders; none: the default folders. */
   readonly paths: readonly string[];
   readonly filter: ScenarioFilter;
 }
@@ -75,7 +74,7 @@ function formatChange(
     `${tool}  ${scenarioId}  ${description}`,
     ...formatPicture(shown),
     ...changes.flatMap(changeLines),
-    // The keys of an answer are never taken from what the code plans; a person must label them.
+    // Only a person may label the keys of an answer.
     ...replies.map((reply) => `! ${reply} (only by hand)`),
   ];
 }
@@ -92,15 +91,15 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface Change {
   readonly field: Label;
-  /** Undefined: the field is not there, or shall not be there any more. */
+  /** Undefined: the field is missing, or will be removed. */
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** Labels that mean something without a prompt. */
+/** These have a meaning without a prompt. */
 const OF_THE_WHOLE: ReadonlySet<Label> = new Set(["expected_type", "expected_state", "expected_count"]);
 
-/** What must change in the file so that it expects what is seen. A label that still holds stays as its author wrote it. */
+/** The changes that make the labels match. Labels that match already keep their spelling. */
 export function computeChanges(file: Fields, draft: Draft, actual: Actual): readonly Change[] {
   const seen = readLabels(actual);
   return LABEL_NAMES.flatMap((field) => {
@@ -115,18 +114,18 @@ function isDue({ field, from, to }: Change, { expected }: Draft, actual: Actual)
   if (field === "expected_type") return expected.type !== actual.type;
   const isWhole = OF_THE_WHOLE.has(field);
   if (!isWhole && actual.type === null) return from !== undefined;
-  // Of a prompt that nobody had expected everything is new.
+  // All labels of an unexpected prompt are new.
   if (!isWhole && expected.type === null) return true;
   return !holdsStill(field, expected, actual);
 }
 
-/** Compares this label alone, beside the right type. A label that is not there holds. */
+/** A missing label matches. */
 function holdsStill(field: Label, expected: Expectations, actual: Actual): boolean {
   const key = LABELS[field];
   return compare({ type: actual.type, [key]: expected[key] }, actual).length === 0;
 }
 
-/** Every label that can be given; none of a prompt where there is none. */
+/** Without a prompt, only the labels of the whole recording. */
 function readLabels(actual: Actual): Partial<Record<string, unknown>> {
   const whole = {
     expected_type: actual.type,
@@ -146,7 +145,7 @@ function readLabels(actual: Actual): Partial<Record<string, unknown>> {
   };
 }
 
-/** The file's new text: labels behind what was recorded and before the replies. */
+/** Labels follow the recording and precede the replies. */
 export function relabelScenario(file: Fields, changes: readonly Change[]): string {
   const changed = new Map(changes.map(({ field, to }) => [field, to]));
   const isLabel = (name: string): boolean => name in LABELS;
@@ -157,7 +156,6 @@ export function relabelScenario(file: Fields, changes: readonly Change[]): strin
   return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
-/** As a diff shows it. */
 export function changeLines({ field, from, to }: Change): readonly string[] {
   return [
     ...(from === undefined ? [] : [`- ${field}: ${JSON.stringify(from)}`]),

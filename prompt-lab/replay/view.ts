@@ -1,4 +1,4 @@
-/** Shows one scenario closely: its picture at an instant, what happened until then, and what every rule says to that picture. */
+/** Shows a scenario at one instant: its picture, the events until then, and what every rule says. */
 import { resolvePaths } from "../../src/config/paths.js";
 import { AtlasBridgeError } from "../../src/model/errors.js";
 import { findNearest } from "../../src/model/data/nearest.js";
@@ -14,11 +14,11 @@ import type { Candidate } from "../../src/sdk/candidate.js";
 import { chooseSet } from "../scenario/situation.js";
 
 export interface LabViewOptions {
-  /** A scenario's file or id; it may be unlabelled. */
+  /** File or id; may be unlabelled. */
   readonly scenario: string;
-  /** ms of the recording; null: its end. */
+  /** On the recording's clock; null: the end. */
   readonly atMs: number | null;
-  /** Only this rule's reasons; null: all. */
+  /** Null: all rules. */
   readonly rule: string | null;
 }
 
@@ -41,7 +41,6 @@ function createNoRuleError(rule: string, { draft, rules }: ScenarioInspection): 
   });
 }
 
-/** As one JSON value with the scenario's field names. */
 export function buildViewData({
   draft,
   shown,
@@ -78,11 +77,11 @@ export interface ScenarioInspection {
   readonly draft: Draft;
   readonly shown: ReplayResult;
   readonly rules: readonly RuleReport[];
-  /** What differs from what is expected; null where that was not asked or nobody has said yet what must be seen. */
+  /** Null for an unlabelled scenario, or before the end. */
   readonly failures: readonly string[] | null;
 }
 
-/** `atMs`: an instant of the recording; null: its end, settled, with the terminal's facts. */
+/** `atMs` null: the settled end with the terminal's facts. */
 export async function inspectScenario(
   draft: Draft,
   adapter: CompiledAdapter,
@@ -127,7 +126,7 @@ function indent(line: string): string {
   return `  ${line}`;
 }
 
-/** With row numbers, for the reasons name rows; empty rows at the end are left out. */
+/** Rows are numbered, because reasons refer to them. */
 export function formatPicture({ view, endedAt }: Pick<ReplayResult, "view" | "endedAt">): readonly string[] {
   const last = view.lines.findLastIndex((line) => line.text !== "");
   const drawn = view.lines.slice(0, Math.max(last, view.cursor.y) + 1);

@@ -1,4 +1,4 @@
-/** Finds and reads scenario files: a file is one scenario, a folder is all `.json` files below it. */
+/** Finds and reads scenarios: a file is one, a folder has all `.json` files below it. */
 import { readdirSync, statSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AtlasBridgeError } from "../../src/model/errors.js";
@@ -9,22 +9,21 @@ import type { Paths } from "../../src/config/paths.js";
 import { findNearest } from "../../src/model/data/nearest.js";
 import { findPackageRoot } from "../../src/observe/package-root.js";
 
-/** Enough for every mistake a person can read at once. */
 const PROBLEMS_SHOWN = 8;
 
 export interface ScenarioFilter {
   readonly tool?: string;
-  /** Part of the id or of the description, in any case. */
+  /** Part of the id or the description, ignoring case. */
   readonly text?: string;
   readonly set?: LabSet;
 }
 
-/** Every scenario below the paths, in order of their names. Errors: ATB_SCENARIO_INVALID, naming every broken file. */
+/** Sorted by name. Errors: ATB_SCENARIO_INVALID with every broken file. */
 export function findScenarios(paths: readonly string[], filter: ScenarioFilter = {}): readonly Scenario[] {
   return find(paths, filter, readScenario);
 }
 
-/** As `findScenarios`, with those that nobody has labelled yet. */
+/** Includes unlabelled scenarios. */
 export function findDrafts(paths: readonly string[], filter: ScenarioFilter = {}): readonly Draft[] {
   return find(paths, filter, readDraft);
 }
@@ -41,7 +40,7 @@ function find<T extends Draft>(
   return scenarios.filter((scenario) => matchesFilter(scenario, filter));
 }
 
-/** Errors: ATB_USAGE where there is nothing. */
+/** Errors: ATB_USAGE if the path does not exist. */
 export function listScenarioFiles(path: string): readonly string[] {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats)
@@ -65,7 +64,6 @@ function readOrNote<T>(file: string, read: (file: string) => T, problems: AtlasB
   }
 }
 
-/** Errors: ATB_SCENARIO_INVALID. */
 function readScenario(file: string): Scenario {
   return parseScenario(readText(file), file, readBeside(file));
 }
@@ -94,17 +92,16 @@ function matchesFilter(scenario: Draft, { tool, text, set }: ScenarioFilter): bo
   return names.toLowerCase().includes(text.toLowerCase());
 }
 
-/** The corpus belongs to the checkout; an installed package does not contain it. */
+/** An installed package has no corpus. */
 export function getCorpusFolder(): string {
   return join(findPackageRoot(), "prompt-lab", "scenarios");
 }
 
-/** The existing folders: the corpus, and the user's. */
+/** The corpus and the user's folder, if they exist. */
 export function listScenarioFolders({ scenariosDir }: Pick<Paths, "scenariosDir">): readonly string[] {
   return [getCorpusFolder(), scenariosDir].filter(existsSync);
 }
 
-/** Errors: ATB_USAGE if there is none. */
 export function requireOwnScenarios(paths: Pick<Paths, "scenariosDir">): readonly string[] {
   const folders = listScenarioFolders(paths);
   if (folders.length > 0) return folders;
@@ -113,7 +110,7 @@ export function requireOwnScenarios(paths: Pick<Paths, "scenariosDir">): readonl
   });
 }
 
-/** By path, or by id among one's own. Errors: ATB_USAGE (no such scenario), ATB_SCENARIO_INVALID. */
+/** By path, or by id in the default folders. Errors: ATB_USAGE (no such scenario), ATB_SCENARIO_INVALID. */
 export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">): Draft {
   if (existsSync(fileOrId)) return readDraft(fileOrId);
   const ids = new Map(
@@ -132,7 +129,7 @@ export function findDraft(fileOrId: string, paths: Pick<Paths, "scenariosDir">):
   });
 }
 
-/** Null if it is not a scenario; the error is reported when that file is read. */
+/** Null if the file is no scenario; reading it reports the error. */
 function readId(file: string): string | null {
   try {
     const { scenario_id: id } = JSON.parse(readFileSync(file, "utf8")) as { scenario_id?: unknown };

@@ -1,4 +1,4 @@
-/** Reads the lab's files. A problem says where it stands; the text itself is not quoted, because it may show a screen. */
+/** Reads the lab's files. Errors do not quote the text, because it may be private. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import type { GenericSchema, InferOutput } from "valibot";
@@ -7,12 +7,11 @@ import { AtlasBridgeError } from "../../src/model/errors.js";
 
 const HINT = "The format is described in docs/how-to/record-a-scenario.md.";
 
-/** `place`: the file, and its line where one line is read alone. */
+/** `place`: the file, and a line if it is known. */
 export function fail(place: string, problem: string): never {
   throw new AtlasBridgeError("ATB_SCENARIO_INVALID", `${place}: ${problem}`, { hint: HINT });
 }
 
-/** Errors: ATB_SCENARIO_INVALID. */
 export function checkJson<S extends GenericSchema>(value: unknown, schema: S, place: string): InferOutput<S> {
   return checkValue(value, schema, { code: "ATB_SCENARIO_INVALID", hint: HINT, locate: () => place });
 }
@@ -27,7 +26,7 @@ export function parseJson(source: string, place: string): unknown {
   }
 }
 
-/** A mistake after these is not looked for: each try reads everything before it. */
+/** Each attempt parses everything before it, so the search is limited. */
 const SEARCHED_CHARACTERS_MAX = 4 * 1024 * 1024;
 
 function describePlace(source: string): string {
@@ -38,7 +37,7 @@ function describePlace(source: string): string {
   return source.includes("\n") ? ` at line ${before.length}, ${column}` : ` at ${column}`;
 }
 
-/** Node's parser gives the position of some mistakes only, so the longest valid beginning is searched for. */
+/** Node reports only some positions, so the longest valid beginning is searched for. */
 function findFirstMistake(source: string): number | null {
   let good = 0;
   let bad = 1;
@@ -52,7 +51,7 @@ function findFirstMistake(source: string): number | null {
   return isJsonPrefix(source.slice(0, bad)) ? Math.min(bad, source.length) : good;
 }
 
-/** Whether a text is JSON, or ends before anything in it is wrong. */
+/** True for JSON, and for a text that ends too early. */
 function isJsonPrefix(text: string): boolean {
   try {
     JSON.parse(text);
@@ -63,10 +62,10 @@ function isJsonPrefix(text: string): boolean {
   }
 }
 
-/** An hour of a busy terminal; a larger file is no recording of a prompt. */
+/** Larger than an hour of a busy terminal. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** `namedIn`: the file that names this one. Errors: ATB_SCENARIO_INVALID. */
+/** `namedIn`: the file that refers to this one. Errors: ATB_SCENARIO_INVALID. */
 export function readText(file: string, namedIn = file): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return fail(namedIn, `there is no file ${file}`);

@@ -1,14 +1,14 @@
-/** A recording: the timed bytes of one run and the sizes its terminal had; nothing about what they mean. */
+/** A recording: timed bytes, and the terminal's sizes. */
 import * as v from "valibot";
 import type { RecordingEvent } from "../../src/worker/screen/recording-event.js";
 import { checkJson, fail, parseJson } from "./read-text.js";
 
-/** A day: a recording is what somebody watched. */
+/** A person watched the recording. */
 export const TIME_MAX_MS = 24 * 60 * 60 * 1000;
-/** More chunks than an hour of a busy tool writes. */
+/** More chunks than a busy tool writes in an hour. */
 export const EVENTS_MAX = 200_000;
 const SIDE_MAX = 1000;
-/** What an event holds besides its time: bytes of the tool, a new size, or bytes that a person typed into the tool. */
+/** Output of the tool, a new size, or typed input. */
 export const KINDS = ["data_b64", "resize", "input_b64"] as const;
 
 export function wholeNumber(low: number, high: number) {
@@ -21,7 +21,6 @@ export function numberTo(high: number) {
   return v.pipe(v.number(message), v.minValue(0, message), v.maxValue(high, message));
 }
 
-/** Columns or rows of a terminal. */
 export const side = wholeNumber(1, SIDE_MAX);
 
 const base64 = v.pipe(
@@ -44,14 +43,13 @@ export const recordingEvent = v.pipe(
   v.transform((event) => event as RecordingEvent),
 );
 
-/** The events of a scenario's `recording` list. */
 export const recording = v.pipe(
   v.array(recordingEvent),
   v.maxLength(EVENTS_MAX, `has more than ${EVENTS_MAX} events`),
   v.check((events) => findEarly(events) < 0, "its times go back"),
 );
 
-/** The events of a recording file: one JSON object a line; empty lines are skipped. Errors: ATB_SCENARIO_INVALID. */
+/** One JSON object a line; empty lines are skipped. Errors: ATB_SCENARIO_INVALID. */
 export function parseRecording(source: string, file: string): readonly RecordingEvent[] {
   const lines = source
     .split("\n")
@@ -67,7 +65,6 @@ function findEarly(events: readonly RecordingEvent[]): number {
   return events.findIndex((event, index) => event.t_ms < (events[index - 1]?.t_ms ?? 0));
 }
 
-/** JSON lines that `parseRecording` reads. */
 export function formatRecording(events: readonly RecordingEvent[]): string {
   return events.map((item) => `${JSON.stringify(item)}\n`).join("");
 }

@@ -1,4 +1,4 @@
-/** A scenario: a recording and what must be seen in it. The adapter spec's fields work unchanged (ADR 7). */
+/** A scenario: a recording and its expected results. The adapter spec's fields work unchanged (ADR 7). */
 import * as v from "valibot";
 import {
   CONFIDENCES,
@@ -15,13 +15,12 @@ import { checkJson, fail, parseJson } from "./read-text.js";
 import { numberTo, parseRecording, recording, side, wholeNumber } from "./recording.js";
 import { readSituation } from "./situation.js";
 
-/** States a tool can be left in at the end of a recording. */
 const END_STATES = ["waiting", "working", "idle"] as const;
 export type EndState = (typeof END_STATES)[number];
 
-/** A field that is not there asserts nothing. */
+/** Missing fields are not checked. */
 export interface Expectations {
-  /** The prompt pending at the end; null: nothing may be pending. */
+  /** The prompt that is open at the end; null: none. */
   readonly type: PromptType | null;
   readonly safetyClass?: SafetyClass;
   readonly confidence?: Confidence;
@@ -31,30 +30,30 @@ export interface Expectations {
   readonly defaultChoice?: number | null;
   readonly contentContains?: readonly string[];
   readonly state?: EndState;
-  /** How many distinct prompts the whole recording raised. */
+  /** Distinct prompts of the whole recording. */
   readonly count?: number;
 }
 
 export interface ExpectedReply {
   readonly value: string;
   readonly text?: string;
-  /** One entry a key; empty: the reply must be refused, nothing is typed. */
+  /** One entry for each key; empty if the reply must be refused. */
   readonly expectedKeys: readonly string[];
 }
 
-/** A scenario as far as a machine can write it: what must be seen may not be said yet. */
+/** A scenario whose expectations may be missing. */
 export interface Draft {
   readonly file: string;
   readonly tool: string;
   readonly scenarioId: string;
-  /** What it shows, whatever the size and the version: the name it shares with other takes. */
+  /** The same for all sizes and versions of the dialog. */
   readonly situation: string;
   readonly description: string;
   readonly cols: number;
   readonly rows: number;
   readonly events: readonly RecordingEvent[];
   readonly settleMs: number;
-  /** What the kernel knew about the terminal when the recording ended; absent means unknown. */
+  /** The terminal's facts at the end; absent if unknown. */
   readonly tty: Signals;
   readonly expected: Expectations | null;
   readonly replies: readonly ExpectedReply[];
@@ -65,7 +64,6 @@ export interface Scenario extends Draft {
 }
 
 const SETTLE_MAX_MS = 60 * 60 * 1000;
-/** More than any list on a screen shows. */
 const LIST_MAX = 1000;
 const COUNT_MAX = 100_000;
 export const SOURCES = ["pty_output", "recording", "recording_file"] as const;
@@ -140,7 +138,7 @@ const scenario = v.strictObject({
     ),
     [],
   ),
-  /** For editors: where `schemas/scenario.schema.json` is. Nothing here reads it. */
+  /** Ignored; editors read it. */
   $schema: v.optional(text),
 });
 type Fields = v.InferOutput<typeof scenario>;
@@ -153,7 +151,7 @@ export const scenarioFile = v.pipe(
   ),
 );
 
-/** The labels in the order in which they are written, each with its name in `Expectations`. */
+/** In the order in which they are written. */
 export const LABELS = {
   expected_type: "type",
   expected_safety_class: "safetyClass",
@@ -167,13 +165,10 @@ export const LABELS = {
 } as const satisfies Partial<Record<keyof Fields, keyof Expectations>>;
 export type Label = keyof typeof LABELS;
 export const LABEL_NAMES = Object.keys(LABELS) as readonly Label[];
-/** With these, null says that nothing may be there; with the others it says nothing. */
+/** For these labels null means that none is expected; for others it is ignored. */
 const MAY_BE_ABSENT: readonly Label[] = ["expected_type", "expected_default"];
 
-/**
- * Parses one scenario file. `readFile` is given a path relative to the scenario (`recording_file`) and returns its text.
- * Errors: ATB_SCENARIO_INVALID.
- */
+/** `readFile` gets a path relative to the scenario. Errors: ATB_SCENARIO_INVALID. */
 export function parseScenario(source: string, file: string, readFile: (path: string) => string): Scenario {
   const draft = parseDraft(source, file, readFile);
   const { expected } = draft;
@@ -181,7 +176,7 @@ export function parseScenario(source: string, file: string, readFile: (path: str
   return fail(file, `has no field "expected_type"; to label it: atlasbridge lab update ${file}`);
 }
 
-/** As `parseScenario`, but the labels may be missing. */
+/** For scenarios that may be unlabelled. */
 export function parseDraft(source: string, file: string, readFile: (path: string) => string): Draft {
   const fields = checkJson(parseJson(source, file), scenarioFile, file);
   const { tool, scenario_id: scenarioId, description, cols, rows, settle_ms: settleMs, tty } = fields;
@@ -215,7 +210,7 @@ function readEvents(fields: Fields, readFile: (path: string) => string): readonl
   if (fields.recording) return fields.recording;
   const { pty_output: output = "", recording_file: beside } = fields;
   if (beside !== undefined) return parseRecording(readFile(beside), beside);
-  // A terminal's lines end in CR LF. Text without one was written by hand: its line feeds mean new lines.
+  // A terminal's lines end in CR LF; text without one was written by hand.
   const bytes = output.includes("\r\n") ? output : output.replaceAll("\n", "\r\n");
   return [{ t_ms: 0, data_b64: Buffer.from(bytes).toString("base64") }];
 }
@@ -225,7 +220,7 @@ function readExpectations(fields: Fields, file: string): Expectations | null {
   if (labels.length === 0) return null;
   const { expected_type: type, expected_choices: choices } = fields;
   if (type === undefined) return fail(file, 'has no field "expected_type"');
-  // The adapter spec writes [] on every yes/no; it always carries Yes and No here.
+  // The adapter spec writes [] for every yes/no.
   const isOfSpec = type === "yes_no" && choices?.length === 0;
   const said = labels.filter(
     (name) =>
@@ -234,7 +229,7 @@ function readExpectations(fields: Fields, file: string): Expectations | null {
   return { type, ...Object.fromEntries(said.map((name) => [LABELS[name], fields[name]])) };
 }
 
-/** The same object without the fields that are null or undefined. */
+/** Without fields that are null or undefined. */
 function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(
     Object.entries(fields).filter((entry) => entry[1] !== undefined && entry[1] !== null),

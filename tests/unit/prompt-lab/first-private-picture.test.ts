@@ -1,6 +1,6 @@
 /** A recording that still holds something private after scrubbing is reported with the place. */
 import { describe, expect, it } from "vitest";
-import { scrubRecording, type Owner, findWhereTold } from "../../../prompt-lab/record/scrub.js";
+import { scrubRecording, type Owner, findFirstPrivatePicture } from "../../../prompt-lab/record/scrub.js";
 
 const OWNER: Owner = { home: "/home/alexandra", user: "alexandra", host: "thinkpad" };
 
@@ -10,7 +10,7 @@ function told(...pieces: readonly string[]) {
     t_ms: index * 100,
     data_b64: Buffer.from(text).toString("base64"),
   }));
-  return findWhereTold({ cols: 40, rows: 10, events: scrubRecording(events, OWNER) }, OWNER);
+  return findFirstPrivatePicture({ cols: 40, rows: 10, events: scrubRecording(events, OWNER) }, OWNER);
 }
 
 describe("a scrubbed recording", () => {
