@@ -9,7 +9,7 @@ import { chooseSession } from "./choose-session.js";
 import { fetchSessions, queryHub } from "./client.js";
 import type { HubClient } from "./connect/meet-hub.js";
 
-type Acted = ResultOf<HubCalls, "console.act">;
+type ActResult = ResultOf<HubCalls, "console.act">;
 export type ConsoleAct = Omit<ParamsOf<HubCalls, "console.act">, "sessionId" | "actId">;
 
 /**
@@ -24,7 +24,7 @@ export function runInConsole(
 }
 
 /** Errors: as `runInConsole`. */
-export function actOnConsole(named: string, act: ConsoleAct): Promise<Acted> {
+export function actOnConsole(named: string, act: ConsoleAct): Promise<ActResult> {
   const actId = systemRandom.uuid();
   return typeInConsole(named, (hub, sessionId) => hub.call("console.act", { sessionId, actId, ...act }));
 }

@@ -45,7 +45,7 @@ function buildFilter({ tool, filter, set }: FilterFlags) {
   };
 }
 
-interface RunFlags extends FilterFlags {
+interface ReportFlags extends FilterFlags {
   readonly reporter: "pretty" | "json" | "junit";
   readonly out?: string;
 }
@@ -59,7 +59,7 @@ function registerRun(lab: Command): void {
         .default("pretty"),
     )
     .option("--out <file>", "write the report to this file")
-    .action(async (paths: string[], { reporter, out, ...flags }: RunFlags) => {
+    .action(async (paths: string[], { reporter, out, ...flags }: ReportFlags) => {
       const { runLab } = await import("../../../prompt-lab/replay/run.js");
       const { summary, text } = await runLab({
         paths,
@@ -118,7 +118,7 @@ function registerUpdate(lab: Command): void {
     });
 }
 
-interface NewFlags {
+interface DraftFlags {
   readonly out?: string;
   readonly tool?: string;
   readonly cols?: number;
@@ -139,7 +139,7 @@ function registerRecord(lab: Command): void {
     .option("--rows <number>", "rows of the terminal (default: this terminal's)", parseCells)
     .option("--clean", "use a minimal environment, so that nothing about this machine shows", false)
     .passThroughOptions()
-    .action(async (command: string[], flags: NewFlags & { readonly clean: boolean }) => {
+    .action(async (command: string[], flags: DraftFlags & { readonly clean: boolean }) => {
       const { formatDraft } = await import("../../../prompt-lab/record/draft.js");
       const { recordScenario } = await import("../../../prompt-lab/record/record.js");
       const onStart = (): void => {
@@ -170,7 +170,7 @@ function registerImport(lab: Command): void {
     .option("--tool <name>", "the adapter it is for (default: the one for the recorded command)")
     .option("--cols <number>", "columns of the terminal (default: the recording's, otherwise 80)", parseCells)
     .option("--rows <number>", "rows of the terminal (default: the recording's, otherwise 24)", parseCells)
-    .action(async (file: string, { out, tool, ...size }: NewFlags) => {
+    .action(async (file: string, { out, tool, ...size }: DraftFlags) => {
       const { formatDraft } = await import("../../../prompt-lab/record/draft.js");
       const { importScenario } = await import("../../../prompt-lab/record/import.js");
       printLines(formatDraft(await importScenario({ file, out: out ?? null, tool: tool ?? null, ...size })));

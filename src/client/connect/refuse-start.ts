@@ -10,10 +10,10 @@ import { createInsideError, isInsideSession } from "./start-hub.js";
 export async function refuseStart(paths: Paths): Promise<void> {
   if (!isInsideSession()) return;
   const met = await identifyHub({ paths }).catch(() => null);
-  const told = met?.hub.call("hub.start_refused", {}).then(() => true);
-  const isTold = (await told?.catch(() => false)) ?? false;
+  const report = met?.hub.call("hub.start_refused", {}).then(() => true);
+  const isReported = (await report?.catch(() => false)) ?? false;
   met?.hub.close();
-  if (!isTold) logRefusal(paths);
+  if (!isReported) logRefusal(paths);
   throw createInsideError();
 }
 

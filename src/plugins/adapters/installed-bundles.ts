@@ -80,10 +80,10 @@ function isVersion(value: unknown): value is InstalledVersion {
   if (!isObject(value) || typeof value.version !== "number" || typeof value.sha256 !== "string") return false;
   const { folder, key, program, adapters } = value;
   const isNamed = typeof folder === "string" && FOLDER.test(folder);
-  const isTold = holdsTexts(key, "name", "id") && holdsTexts(program, "from", "before");
+  const isSigned = holdsTexts(key, "name", "id") && holdsTexts(program, "from", "before");
   return (
     isNamed &&
-    isTold &&
+    isSigned &&
     Array.isArray(adapters) &&
     adapters.every((each) => holdsTexts(each, "name", "version"))
   );
