@@ -27,14 +27,6 @@ export function parseDuration(text: string): number | null {
   return parsed.success ? parsed.output : null;
 }
 
-const age = buildDurationSchema(KEEP_MAX_DAYS);
-
-/** How far back something lies, as typed on a command line, in ms; null if it is invalid. */
-export function parseAge(text: string): number | null {
-  const parsed = v.safeParse(age, text);
-  return parsed.success ? parsed.output : null;
-}
-
 const identity = v.pipe(
   v.string(),
   v.check(isIdentity, "expected <channel>:<user id>, such as telegram:1001"),

@@ -1,5 +1,6 @@
-import { InvalidArgumentError, type Command } from "commander";
+import type { Command } from "commander";
 import { printLines, printResult } from "../output.js";
+import { parseWholeNumber } from "../parse-option.js";
 
 interface UpdateFlags {
   readonly from?: string;
@@ -62,6 +63,8 @@ export function registerKeygen(adapter: Command): void {
     });
 }
 
+const NUMBER_MAX = 999_999_999;
+
 interface BundleFlags {
   readonly name: string;
   readonly number: number;
@@ -79,7 +82,11 @@ export function registerBundle(adapter: Command): void {
     .summary("make a signed bundle of adapters and their scenarios")
     .argument("<adapters...>", "adapters or their files")
     .requiredOption("--name <name>", "the bundle's name")
-    .requiredOption("--number <n>", "its version, a number that rises with each bundle", parseNumber)
+    .requiredOption(
+      "--number <n>",
+      "its version, a number that rises with each bundle",
+      parseWholeNumber(1, NUMBER_MAX),
+    )
     .requiredOption("--key <files...>", "private keys to sign with")
     .requiredOption("--scenarios <paths...>", "scenario files or folders; those of other tools are left out")
     .requiredOption("--out <file>", "the bundle to write")
@@ -94,21 +101,7 @@ export function registerBundle(adapter: Command): void {
       const { formatMade } = await import("../../bundles/format.js");
       const { name, number: version, about: description, key: keys, scenarios, out } = flags;
       const program = { from: flags.forProgram ?? null, before: flags.beforeProgram ?? null };
-      const made = await makeBundle({
-        name,
-        version,
-        description,
-        adapters,
-        scenarios,
-        keys,
-        out,
-        ...program,
-      });
-      printLines(formatMade(made));
+      const parts = { name, version, description, adapters, scenarios, keys };
+      printLines(formatMade(await makeBundle({ ...parts, ...program, out })));
     });
-}
-
-function parseNumber(text: string): number {
-  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Expected a whole number from 1.");
 }

@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { AuditNote, VerifiedAudit } from "../../app/hub/ledger-files.js";
 import { formatInstant } from "../../model/clock.js";
-import { AtlasBridgeError, EXIT } from "../../model/errors.js";
+import { EXIT } from "../../model/errors.js";
 import type { ExportFormat } from "../../export/export-audit.js";
 import { CommandFailed, printLines, printResult } from "../output.js";
+import { readSince } from "../parse-option.js";
 
 interface VerifyFlags {
   readonly file?: string;
@@ -62,7 +63,7 @@ function registerExport(audit: Command): void {
     )
     .action(async ({ format, since, file, endpoint }: ExportFlags) => {
       const { exportAudit } = await import("../../export/export-audit.js");
-      const from = since === undefined ? 0 : Date.now() - (await readAge(since));
+      const from = since === undefined ? 0 : readSince(since);
       if (endpoint !== undefined) return sendToEndpoint(endpoint, from);
       const rows = await exportAudit({ format, since: from, file: file ?? null });
       if (file !== undefined) printLines([`${rows} rows written to ${file}`]);
@@ -74,15 +75,6 @@ async function sendToEndpoint(endpoint: string, since: number): Promise<void> {
   const { sendAudit } = await import("../../export/export-audit.js");
   const target = parseEndpoint(endpoint, process.env[HEADERS_VARIABLE]);
   printLines([`${await sendAudit(since, target)} rows sent to ${target.url.origin}${target.url.pathname}`]);
-}
-
-async function readAge(text: string): Promise<number> {
-  const { parseAge } = await import("../../config/schema.js");
-  const age = parseAge(text);
-  if (age !== null) return age;
-  throw new AtlasBridgeError("ATB_USAGE", `--since ${text}: expected a time such as 12h, 7d or 365d`, {
-    hint: "It counts back from now.",
-  });
 }
 
 interface IntactAudit {

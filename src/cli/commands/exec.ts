@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { InvalidArgumentError, type Command } from "commander";
+import type { Command } from "commander";
 import type { ExecOptions } from "../../exec/exec-options.js";
 import { readTask } from "../../exec/task-file.js";
 import { tellUntilFile } from "../../exec/task-loop.js";
 import { createUsageError } from "../../model/errors.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
-import { parseLabel } from "../parse-label.js";
-import { parseTime } from "../parse-time.js";
+import { parseLabel, parseTime, parseWholeNumber } from "../parse-option.js";
 import { askToRun } from "../run/run-flags.js";
 
 interface ExecFlags {
@@ -56,7 +55,7 @@ export function registerExec(program: Command): void {
     .option(
       "--max-iterations <n>",
       "repeat the task up to this many times (default: 1; with --until-file: 10)",
-      parseIterations,
+      parseWholeNumber(1, ITERATIONS_MAX),
     )
     .option(
       "--until-file <file>",
@@ -121,11 +120,4 @@ async function readPrompt({ prompt, promptFile }: ExecFlags): Promise<string> {
   const text = prompt ?? (await readTask(promptFile ?? ""));
   if (text.trim() === "") throw createUsageError("the task is empty", "");
   return text;
-}
-
-function parseIterations(text: string): number {
-  const count = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > ITERATIONS_MAX)
-    throw new InvalidArgumentError(`a number from 1 to ${ITERATIONS_MAX}`);
-  return count;
 }

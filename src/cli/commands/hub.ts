@@ -1,9 +1,10 @@
-import { InvalidArgumentError, type Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { StartedHub, StoppedHub } from "../../client/manage-hub.js";
 import type { ChannelChange } from "../../wire/messages.js";
 import { EXIT } from "../../model/errors.js";
 import { formatHub, describeUnrelayed } from "../format.js";
 import { printMessage, printLines, printResult } from "../output.js";
+import { parseWholeNumber } from "../parse-option.js";
 import type { InstalledService, UninstalledService } from "../../service/install-service.js";
 
 interface StartFlags {
@@ -72,7 +73,12 @@ function registerLogs(hub: Command): void {
     .command("logs")
     .summary("show the hub's log")
     .option("-f, --follow", "keep printing new lines", false)
-    .option("-n, --lines <count>", "number of existing lines to show", parseLineCount, LINES_DEFAULT)
+    .option(
+      "-n, --lines <count>",
+      "number of existing lines to show",
+      parseWholeNumber(0, LINES_MAX),
+      LINES_DEFAULT,
+    )
     .action(async ({ follow, lines }: { follow: boolean; lines: number }) => {
       const { readLog } = await import("../../client/hub-log.js");
       await readLog({ count: lines, follow }, (line) => printLines([line]));
@@ -80,11 +86,7 @@ function registerLogs(hub: Command): void {
 }
 
 const LINES_DEFAULT = 100;
-
-function parseLineCount(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Expected a whole number.");
-}
+const LINES_MAX = 999_999_999;
 
 function formatStarted({ started, replaced, status: { pid, version } }: StartedHub): string {
   if (replaced !== null)

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { withConfirmation } from "../answers.js";
 import { printLines, printMessage, printResult } from "../output.js";
+import { parseWholeNumber } from "../parse-option.js";
 
 export function registerLab(program: Command): void {
   const lab = program
@@ -110,9 +110,12 @@ function registerUpdate(lab: Command): void {
     )
     .action(async (paths: string[], flags: FilterFlags) => {
       const { updateLabels } = await import("../../../prompt-lab/replay/update.js");
-      const { total, changed, left } = await withConfirmation((confirm) =>
-        updateLabels({ paths, filter: buildFilter(flags) }, { show: printLines, confirm }),
-      );
+      const { confirm, stopAsking } = await import("../setup/ask.js");
+      const dialog = { show: printLines, confirm };
+      const { total, changed, left } = await updateLabels(
+        { paths, filter: buildFilter(flags) },
+        dialog,
+      ).finally(stopAsking);
       printLines([`Checked ${total}: ${changed.length} relabelled, ${left.length} left that do not match.`]);
       if (left.length > 0) process.exitCode = 1;
     });
@@ -135,8 +138,16 @@ function registerRecord(lab: Command): void {
     .argument("<command...>", "the command to record, preferably after --")
     .option("--out <file>", "the scenario file to write (default: COMMAND-recorded.json)")
     .option("--tool <name>", "the adapter it is for (default: the one for the command)")
-    .option("--cols <number>", "columns of the terminal (default: this terminal's)", parseCells)
-    .option("--rows <number>", "rows of the terminal (default: this terminal's)", parseCells)
+    .option(
+      "--cols <number>",
+      "columns of the terminal (default: this terminal's)",
+      parseWholeNumber(1, CELLS_MAX),
+    )
+    .option(
+      "--rows <number>",
+      "rows of the terminal (default: this terminal's)",
+      parseWholeNumber(1, CELLS_MAX),
+    )
     .option("--clean", "use a minimal environment, so that nothing about this machine shows", false)
     .passThroughOptions()
     .action(async (command: string[], flags: DraftFlags & { readonly clean: boolean }) => {
@@ -168,8 +179,16 @@ function registerImport(lab: Command): void {
     .argument("<file>", "the recording")
     .option("--out <file>", "the scenario file to write (default: named after the recording)")
     .option("--tool <name>", "the adapter it is for (default: the one for the recorded command)")
-    .option("--cols <number>", "columns of the terminal (default: the recording's, otherwise 80)", parseCells)
-    .option("--rows <number>", "rows of the terminal (default: the recording's, otherwise 24)", parseCells)
+    .option(
+      "--cols <number>",
+      "columns of the terminal (default: the recording's, otherwise 80)",
+      parseWholeNumber(1, CELLS_MAX),
+    )
+    .option(
+      "--rows <number>",
+      "rows of the terminal (default: the recording's, otherwise 24)",
+      parseWholeNumber(1, CELLS_MAX),
+    )
     .action(async (file: string, { out, tool, ...size }: DraftFlags) => {
       const { formatDraft } = await import("../../../prompt-lab/record/draft.js");
       const { importScenario } = await import("../../../prompt-lab/record/import.js");
@@ -195,12 +214,6 @@ function registerCapture(lab: Command): void {
 
 /** More than the rows or columns of any screen: a typo. */
 const CELLS_MAX = 1000;
-
-function parseCells(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= CELLS_MAX) return count;
-  throw new InvalidArgumentError(`Expected a whole number from 1 to ${CELLS_MAX}.`);
-}
 
 /** A day: longer than any recording. */
 const AT_MAX_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { HOW_TO_REGISTER } from "../../app/how-to-register.js";
-import { parseLabel } from "../parse-label.js";
+import { parseLabel } from "../parse-option.js";
 
 export function registerMcp(program: Command): void {
   program

@@ -1,11 +1,10 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../../app/run/run-agent.js";
 import type { RunToolOptions } from "../../app/run/run-tool-options.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES } from "../../model/permission-mode.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
-import { parseTime } from "../parse-time.js";
-import { parseLabel } from "../parse-label.js";
+import { parseLabel, parseTime, parseWholeNumber } from "../parse-option.js";
 import { askToRun, buildToolOptions, type RunFlags } from "../run/run-flags.js";
 
 /** Passed in, so that each program bundles only the runner that it needs (ADR 10). Both return the exit code. */
@@ -38,7 +37,7 @@ export function registerRun(program: Command, { runTool, runAgent }: Runners): v
     .option(
       "--events <fd>",
       "write JSON events to this open file descriptor, from 3 (events.jsonl: 3>events.jsonl)",
-      parseDescriptor,
+      parseWholeNumber(FIRST_DESCRIPTOR, LAST_DESCRIPTOR),
     )
     .option("--start-within <time>", "end the tool if it has shown nothing by then (60s)", parseTime)
     .option("--quiet", "do not print a start line, except for problems", false)
@@ -77,13 +76,6 @@ export function registerRun(program: Command, { runTool, runAgent }: Runners): v
 /** The descriptors 0 to 2 are the tool's own. */
 const FIRST_DESCRIPTOR = 3;
 const LAST_DESCRIPTOR = 9999;
-
-function parseDescriptor(text: string): number {
-  const fd = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
-  if (fd < FIRST_DESCRIPTOR)
-    throw new InvalidArgumentError(`a descriptor from ${FIRST_DESCRIPTOR} to ${LAST_DESCRIPTOR}`);
-  return fd;
-}
 
 const NO_TOOL =
   "error: name the tool to run: atlasbridge run --ask TOOL\n`atlasbridge adapter list` names the tools that have an adapter; other programs can be run, too.";

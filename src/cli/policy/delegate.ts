@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { ListedDelegation } from "../../client/grants.js";
 import { formatDuration } from "../../model/data/age.js";
 import { CommandFailed, printLines, printResult } from "../output.js";
-import { parseTime } from "../parse-time.js";
+import { parseTime } from "../parse-option.js";
 
 export function registerDelegate(program: Command): void {
   const delegate = program

@@ -2,7 +2,9 @@ import type { Command } from "commander";
 import type { Explanation } from "../../policy/explain-prompt.js";
 import type { Replay, Stats } from "../../policy/replay-policy.js";
 import { formatDuration } from "../../model/data/age.js";
-import { CommandFailed, printResult, warnOfEarlierConfig } from "../output.js";
+import { formatCount } from "../format.js";
+import { printResult, warnOfEarlierConfig } from "../output.js";
+import { readSince } from "../parse-option.js";
 
 interface HistoryFlags {
   readonly policy?: string;
@@ -64,15 +66,6 @@ export function registerHistory(policy: Command): void {
     });
 }
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-function readSince(text: string): number {
-  const [, count, unit] = /^([1-9][0-9]{0,3})([mhd])$/.exec(text) ?? [];
-  if (count === undefined)
-    throw new CommandFailed("bad_since", `--since ${text}: expected a time such as 12h or 7d`);
-  return Date.now() - Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
-}
-
 function formatExplanation(found: Explanation): string[] {
   const { shortId, tool, question, verdict, rule, reason, guard, noGrant, rules } = found;
   const [first = ""] = question.split("\n");
@@ -93,7 +86,7 @@ function formatExplanation(found: Explanation): string[] {
 function formatReplay({ prompts, answered, denied, conflicts }: Replay): string[] {
   const people = answered.approved + answered.denied;
   return [
-    `${count(prompts, "prompt")} on record. These rules would have`,
+    `${formatCount(prompts, "prompt")} on record. These rules would have`,
     `  answered ${sum(answered)}: ${people} that people answered (${answered.approved} approved, ${answered.denied} denied), ${answered.automatic} that rules or grants answered, ${answered.unproved + answered.elsewhere} decided at the terminal, without proof, or not at all`,
     `  denied ${sum(denied)}: ${denied.approved} of them people approved`,
     ...(conflicts.length === 0
@@ -127,7 +120,7 @@ function formatStats({
           `  half of them within ${formatDuration(medianMs)}, all within ${formatDuration(slowestMs)}${describeUntimed(untimed)}`,
         ];
   return [
-    `${count(prompts, "prompt")}: ${people} answered by people (${decided.approved} approved, ${decided.denied} denied), ${decided.automatic} by rules or grants, ${unproved}${decided.elsewhere} at the terminal or not at all`,
+    `${formatCount(prompts, "prompt")}: ${people} answered by people (${decided.approved} approved, ${decided.denied} denied), ${decided.automatic} by rules or grants, ${unproved}${decided.elsewhere} at the terminal or not at all`,
     ...took,
     ...(names.length === 0 ? [] : [`  ${names.join(", ")}`]),
     ...suggestions.flatMap(({ command, answers, unknown, rule }) => [
@@ -149,8 +142,4 @@ function describeUntimed(untimed: number): string {
 
 function sum(decisions: Readonly<Record<string, number>>): number {
   return Object.values(decisions).reduce((total, each) => total + each, 0);
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

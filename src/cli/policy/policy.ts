@@ -4,6 +4,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { RuleFinding } from "../../policy/check-policy.js";
 import { PRESETS, type Preset } from "../../policy/presets.js";
 import type { ScenarioTest, PolicyTest } from "../../policy/explain-prompt.js";
+import { formatCount } from "../format.js";
 import { registerHistory } from "./history.js";
 import { CommandFailed, printLines, printResult, warnOfEarlierConfig } from "../output.js";
 
@@ -126,7 +127,7 @@ async function checkFile(named: string | undefined): Promise<CheckedFile> {
 }
 
 function formatCheck({ file, mode, rules, findings }: CheckedFile): string[] {
-  const count = rules === 1 ? "1 rule" : `${rules} rules`;
+  const count = formatCount(rules, "rule");
   return [
     `${file}: ${count}, mode ${mode}, no errors`,
     ...findings.map(({ rule, problem }) => `  ${rule}: ${problem}`),

@@ -14,16 +14,32 @@ export interface Question {
 
 /** Ctrl-C ends the process. Errors: ATB_PAIRING_FAILED if the input ends. */
 export async function ask(question: string, { output, hidden, hint = "" }: Question): Promise<string> {
-  const answer = await (process.stdin.isTTY
-    ? askTerminal(question, output, hidden)
-    : askPipe(question, output));
-  if (!process.stdin.isTTY) output.write("\n");
+  const answer = await readAnswer(question, output, hidden);
   if (answer !== null) return answer.trim();
   throw new AtlasBridgeError("ATB_PAIRING_FAILED", "the input ended before an answer", { hint });
 }
 
 export async function askYesNo(question: string, how: Omit<Question, "hidden">): Promise<boolean> {
-  return /^y(?:es)?$/i.test(await ask(`${question} [y/N] `, { ...how, hidden: false }));
+  return YES.test(await ask(`${question} [y/N] `, { ...how, hidden: false }));
+}
+
+/** After the end of the input every answer is no. */
+export async function confirm(question: string): Promise<boolean> {
+  return YES.test((await readAnswer(`${question} [y/N] `, process.stdout, false))?.trim() ?? "");
+}
+
+const YES = /^y(?:es)?$/i;
+
+/** Null: the input ended. */
+async function readAnswer(
+  question: string,
+  output: NodeJS.WriteStream,
+  hidden: boolean,
+): Promise<string | null> {
+  if (process.stdin.isTTY) return askTerminal(question, output, hidden);
+  const answer = await askPipe(question, output);
+  output.write("\n");
+  return answer;
 }
 
 /** A hidden answer goes to an output that drops it. Null: the input ended. */
