@@ -4,7 +4,7 @@ import type { Paths } from "../config/paths.js";
 import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
-import { findHub } from "./connect/meet-hub.js";
+import { askFoundHub } from "./connect/meet-hub.js";
 
 /**
  * Checks and writes the configuration, calls `written`, and has a running hub reload it. Errors: ATB_CONFIG_INVALID (nothing is written);
@@ -19,18 +19,9 @@ export async function applyConfig(
   requireRoutes(config, paths.config);
   writeConfigFile(paths.config, text);
   written();
-  await requestReload(paths).catch((error: unknown) => {
+  await askFoundHub(paths, (hub) => hub.call("hub.reload", {})).catch((error: unknown) => {
     throw error instanceof AtlasBridgeError ? createUnconfirmedError(paths.config, error) : error;
   });
-}
-
-async function requestReload(paths: Paths): Promise<void> {
-  const hub = await findHub({ paths });
-  try {
-    await hub?.call("hub.reload", {});
-  } finally {
-    hub?.close();
-  }
 }
 
 /** A removed person may still answer until the hub reloads, so the error says that the file is written. */

@@ -12,7 +12,7 @@ import { findConfigProblem } from "./connect/config-problem.js";
 import { awaitExit, ignoreUnprovedHub, reachHub, replaceHub } from "./client.js";
 import { observeSessions, type ObservedSession } from "./seen-sessions.js";
 import { refuseStart } from "./connect/refuse-start.js";
-import { findHub, identifyHub, type HubClient } from "./connect/meet-hub.js";
+import { askFoundHub, identifyHub, type HubClient } from "./connect/meet-hub.js";
 import { getProgramVersion } from "../observe/package-root.js";
 
 export interface StoppedHubNote {
@@ -34,19 +34,14 @@ export interface HubOverview {
 
 export async function getOverview(): Promise<HubOverview> {
   const paths = resolvePaths();
-  const hub = await findHub({ paths });
-  if (!hub)
-    return { hub: null, sessions: [], stopped: readStoppedHub(paths), problem: findConfigProblem(paths) };
-  try {
-    return {
-      hub: await hub.call("hub.status", {}),
-      sessions: await observeSessions(hub),
-      stopped: null,
-      problem: null,
-    };
-  } finally {
-    hub.close();
-  }
+  const running = await askFoundHub(paths, async (hub) => ({
+    hub: await hub.call("hub.status", {}),
+    sessions: await observeSessions(hub),
+    stopped: null,
+    problem: null,
+  }));
+  if (running) return running;
+  return { hub: null, sessions: [], stopped: readStoppedHub(paths), problem: findConfigProblem(paths) };
 }
 
 function readStoppedHub(paths: Paths): StoppedHubNote | null {
@@ -115,23 +110,18 @@ function createStuckError(pid: number): AtlasBridgeError {
  * the hub reports them.
  */
 export async function reloadHub(): Promise<ResultOf<HubCalls, "hub.reload">> {
-  const told = await withRunningHub((hub) => hub.call("hub.reload", {}));
-  return mapStrings(told, makeVisible) as typeof told;
+  const result = await withRunningHub((hub) => hub.call("hub.reload", {}));
+  return mapStrings(result, makeVisible) as typeof result;
 }
 
 export function getHubStatus(): Promise<HubStatus> {
   return withRunningHub((hub) => hub.call("hub.status", {}));
 }
 
-async function withRunningHub<T>(work: (hub: HubClient) => Promise<T>): Promise<T> {
-  const hub = await findHub({ paths: resolvePaths() });
-  if (!hub)
-    throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running", {
-      hint: "Start one with `atlasbridge hub start`; the next `atlasbridge run` does so too.",
-    });
-  try {
-    return await work(hub);
-  } finally {
-    hub.close();
-  }
+async function withRunningHub<T extends object>(work: (hub: HubClient) => Promise<T>): Promise<T> {
+  const result = await askFoundHub(resolvePaths(), work);
+  if (result) return result;
+  throw new AtlasBridgeError("ATB_HUB_UNREACHABLE", "no hub is running", {
+    hint: "Start one with `atlasbridge hub start`; the next `atlasbridge run` does so too.",
+  });
 }

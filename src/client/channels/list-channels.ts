@@ -4,7 +4,7 @@ import { parseConfig } from "../../config/load.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
-import { findHub } from "../connect/meet-hub.js";
+import { askFoundHub } from "../connect/meet-hub.js";
 
 export interface ListedChannel {
   readonly channel: string;
@@ -30,16 +30,10 @@ export async function listChannels(): Promise<ListedChannel[]> {
 }
 
 async function readStates(paths: Paths): Promise<Map<string, string>> {
-  const hub = await findHub({ paths });
-  if (hub === null) return new Map();
-  try {
-    const { channels } = await hub.call("hub.status", {});
-    return new Map(
-      channels.map(({ id, state, reason }) => [id, reason === null ? state : `${state}: ${reason}`]),
-    );
-  } finally {
-    hub.close();
-  }
+  const { channels = [] } = (await askFoundHub(paths, (hub) => hub.call("hub.status", {}))) ?? {};
+  return new Map(
+    channels.map(({ id, state, reason }) => [id, reason === null ? state : `${state}: ${reason}`]),
+  );
 }
 
 export function readPlaces(settings: unknown): string[] {

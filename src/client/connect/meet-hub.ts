@@ -33,6 +33,16 @@ export async function findHub(options: HubClientOptions): Promise<HubClient | nu
   throw problem;
 }
 
+/** Runs `work` with the running hub. Null if there is none. Errors: as `findHub`, and those of `work`. */
+export async function askFoundHub<T>(paths: Paths, work: (hub: HubClient) => Promise<T>): Promise<T | null> {
+  const hub = await findHub({ paths });
+  try {
+    return hub && (await work(hub));
+  } finally {
+    hub?.close();
+  }
+}
+
 export interface IdentifiedHub {
   readonly hub: HubClient;
   readonly hello: HubHello;
