@@ -5,8 +5,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AgentOffer } from "../../src/worker/adapter-format/acp-file.js";
 import { openTool, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
 import { passedIn, tapped, type Passed } from "../support/exchanges/tap.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
-import { FakeAnthropic } from "../support/fake-anthropic/server.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { gemini } from "../support/real-cli/gemini.js";
 import { opencode } from "../support/real-cli/opencode.js";
@@ -85,7 +84,7 @@ async function served({ tool, args, ...agent }: ServedAgent, offers = agent.offe
     calls: () => [...calls.map((each) => ({ text: "Now.", tools: [each] })), { text: "All done." }],
   };
   const { cwd } = workspace;
-  const model = await (tool.name === "claude" ? FakeAnthropic : FakeModel).start({ scenarios, cwd });
+  const model = await FakeModel.start({ scenarios, cwd });
   open.push({ dispose: () => model.close() });
   const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace }, { args });
   const log = join(workspace.home, "passed");

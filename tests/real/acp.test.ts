@@ -9,8 +9,7 @@ import { exec as codexShell } from "../support/corpus/codex/moves.js";
 import { shell as geminiShell } from "../support/corpus/gemini/moves.js";
 import { shell as qwenShell } from "../support/corpus/qwen/moves.js";
 import { openTool, granted, replyTo, type OpenAgent } from "../support/acp-agent.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
-import { FakeAnthropic } from "../support/fake-anthropic/server.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { claudeAgentAcp, codexAcp } from "../support/real-cli/protocol-agents.js";
 import { passedIn, tapped, type Passed } from "../support/exchanges/tap.js";
@@ -29,12 +28,6 @@ interface RealAgent {
   readonly shell: (command: string) => ToolCall;
   /** It never offers to allow such a command for good, but a change to a file. */
   readonly edits?: (path: string) => ToolCall;
-  readonly fakeModel?: (scenarios: Readonly<Record<string, Scenario>>, cwd: string) => Promise<Model>;
-}
-
-interface Model {
-  readonly url: string;
-  close(): Promise<void>;
 }
 
 const copilotShell = (command: string): ToolCall => ({
@@ -53,7 +46,6 @@ const AGENTS: readonly RealAgent[] = [
     args: [],
     shell: claudeShell,
     edits: (path) => ({ name: "Write", input: { file_path: path, content: "" } }),
-    fakeModel: (scenarios, cwd) => FakeAnthropic.start({ scenarios, cwd }),
   },
   { tool: codexAcp, args: [], shell: codexShell },
   { tool: gemini, args: ["--acp"], shell: geminiShell },
@@ -71,17 +63,14 @@ const BIG = `${Array.from({ length: 330_000 }, (_, at) => `word ${String(at).pad
 
 interface Running extends OpenAgent {
   readonly workspace: Workspace;
-  readonly model: Model;
+  readonly model: FakeModel;
   /** What it and we said to each other; only of one that is tapped. */
   readonly passed: () => readonly Passed[];
 }
 
 const running: Running[] = [];
 
-async function started(
-  { tool, args, shell, edits, fakeModel }: RealAgent,
-  { isTapped = false } = {},
-): Promise<Running> {
+async function started({ tool, args, shell, edits }: RealAgent, { isTapped = false } = {}): Promise<Running> {
   const installed = await tool.install();
   if (!installed.ok) throw new Error(installed.reason);
   const workspace = makeWorkspace();
@@ -94,7 +83,7 @@ async function started(
     big: () => [{ text: BIG, pace: { chars: BIG.length, everyMs: 0 } }],
     held: () => [{ text: "A beginning", hold: true }],
   };
-  const model = await (fakeModel?.(scenarios, cwd) ?? FakeModel.start({ scenarios, cwd }));
+  const model = await FakeModel.start({ scenarios, cwd });
   const setting = { modules: installed.modules, modelUrl: model.url, workspace };
   const { env, ...rest } = tool.prepare(setting, { args });
   const command = { ...rest, env: { ...env, [RIG_MARK]: workspace.home } };

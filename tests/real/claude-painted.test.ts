@@ -10,7 +10,7 @@ import { installClaude } from "../support/real-cli/claude.js";
 import { DIALOGS } from "../support/rig/claude-dialogs.js";
 import { withHookedClaude } from "../support/rig/claude-hooked.js";
 import { listProcesses, readCommand } from "../support/rig/processes.js";
-import { MAKE_FILE } from "../support/fake-anthropic/scenarios.js";
+import { MAKE_FILE } from "../support/fake-model/scenarios.js";
 
 const installed = await installClaude();
 const bash = DIALOGS.find(({ name }) => name === "bash")!;

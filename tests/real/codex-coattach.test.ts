@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { exec, patch } from "../support/corpus/codex/moves.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { eventually } from "../support/hub-home.js";
 import { SIZE_NAMES, SIZES, type SizeName } from "../support/matrix/matrix.js";
 import { codex } from "../support/real-cli/codex.js";

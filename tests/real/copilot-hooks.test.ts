@@ -5,8 +5,8 @@
 import { readlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bash } from "../support/corpus/copilot/moves.js";
-import type { ToolCall } from "../support/fake-anthropic/script.js";
-import { MAKE_FILE } from "../support/fake-anthropic/scenarios.js";
+import type { ToolCall } from "../support/fake-model/script.js";
+import { MAKE_FILE } from "../support/fake-model/scenarios.js";
 import { eventually } from "../support/hub-home.js";
 import type { MatrixTool, SizeName } from "../support/matrix/matrix.js";
 import { ToolSession } from "../support/matrix/tool-session.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { shell as geminiShell } from "../support/corpus/gemini/moves.js";
 import { shell as qwenShell } from "../support/corpus/qwen/moves.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { finished, type Finished } from "../support/hub-home.js";
 import type { ToolCommand } from "../support/real-cli/claude.js";

@@ -7,7 +7,7 @@ import type { PromptEvent } from "../../src/model/prompt.js";
 import type { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";
 import { exec, MCP } from "../support/corpus/codex/moves.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { FakeModel } from "../support/fake-model/server.js";
 import { headlessAdapter } from "../support/headless-agent.js";
 import { codex } from "../support/real-cli/codex.js";

@@ -7,10 +7,9 @@ import { buildProtocolCommand } from "../../src/exec/exec-command.js";
 import type { ChoiceIntent, PromptEvent } from "../../src/model/prompt.js";
 import type { ExecAdapter } from "../../src/worker/runtimes/exec/exec-adapter.js";
 import { granted, replyTo } from "../support/acp-agent.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
-import { FakeAnthropic } from "../support/fake-anthropic/server.js";
-import { exec as codexShell } from "../support/corpus/codex/moves.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { FakeModel } from "../support/fake-model/server.js";
+import { exec as codexShell } from "../support/corpus/codex/moves.js";
 import { headlessAdapter } from "../support/headless-agent.js";
 import { installClaude, prepareClaude, type ToolCommand } from "../support/real-cli/claude.js";
 import { bash } from "../support/corpus/opencode/moves.js";
@@ -63,7 +62,7 @@ interface RealTool {
 async function claudeBench(version?: string): Promise<Bench> {
   const installed = await installClaude(version);
   if (!installed.ok) throw new Error(installed.reason);
-  const api = await FakeAnthropic.start({ scenarios: scenarios(claudeShell) });
+  const api = await FakeModel.start({ scenarios: scenarios(claudeShell) });
   const command = prepareClaude({ modules: installed.modules, apiUrl: api.url });
   api.setWorkspace(command.cwd);
   return {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { RUN_ARGUMENTS } from "../pty/fidelity/support/shell-window.js";
 import { noise } from "../pty/fidelity/support/sequences.js";
 import { start } from "../pty/support/tools.js";
-import { FakeAnthropic } from "../support/fake-anthropic/server.js";
+import { FakeModel } from "../support/fake-model/server.js";
 import { installClaude, prepareClaude, type ToolCommand } from "../support/real-cli/claude.js";
 import { codex } from "../support/real-cli/codex.js";
 import { RealTerminal } from "../support/real-cli/terminal.js";
@@ -78,7 +78,7 @@ const codexInstalled = await codex.install();
 
 describe("the screen is the same as without us", () => {
   it.skipIf(!claude.ok)("of the real claude", async () => {
-    const api = await FakeAnthropic.start();
+    const api = await FakeModel.start();
     const command = prepareClaude({ modules: claude.ok ? claude.modules : "", apiUrl: api.url });
     try {
       // The hints below its box come last, on a busy machine well after it.
@@ -90,7 +90,7 @@ describe("the screen is the same as without us", () => {
   });
 
   it.skipIf(!codexInstalled.ok)("of the real codex", async () => {
-    const api = await FakeAnthropic.start();
+    const api = await FakeModel.start();
     const workspace = makeWorkspace();
     const modules = codexInstalled.ok ? codexInstalled.modules : "";
     try {

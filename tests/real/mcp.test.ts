@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FakeAnthropic } from "../support/fake-anthropic/server.js";
-import { MAKE_FILE, timesRun } from "../support/fake-anthropic/scenarios.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
+import { FakeModel } from "../support/fake-model/server.js";
+import { MAKE_FILE, timesRun } from "../support/fake-model/scenarios.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { MAIN } from "../support/hub-home.js";
 import { type ClaudeCommand, installClaude, prepareClaude } from "../support/real-cli/claude.js";
 import { KEYS } from "../support/real-cli/terminal.js";
@@ -35,7 +35,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 interface Bench {
   readonly rig: Rig;
-  readonly api: FakeAnthropic;
+  readonly api: FakeModel;
   readonly claude: ClaudeCommand;
   /** Without a terminal; resolves to what it printed. */
   readonly print: (task: string, ...args: string[]) => Promise<string>;
@@ -43,7 +43,7 @@ interface Bench {
 
 function withClaude(work: (bench: Bench) => Promise<void>): Promise<void> {
   return withRig(async (rig) => {
-    const api = await FakeAnthropic.start({ scenarios: SCENARIOS });
+    const api = await FakeModel.start({ scenarios: SCENARIOS });
     const config = join(rig.home.folder, "mcp.json");
     const env = { ATLASBRIDGE_HOME: rig.home.folder, RIG_MARK: rig.home.folder };
     const server = { command: process.execPath, args: [MAIN, "mcp", "--label", LABEL], env };

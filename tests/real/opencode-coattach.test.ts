@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { bash } from "../support/corpus/opencode/moves.js";
-import type { Scenario, ToolCall } from "../support/fake-anthropic/script.js";
+import type { Scenario, ToolCall } from "../support/fake-model/script.js";
 import { eventually } from "../support/hub-home.js";
 import { SIZE_NAMES } from "../support/matrix/matrix.js";
 import {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { MAKE_FILE } from "../support/fake-anthropic/scenarios.js";
+import { MAKE_FILE } from "../support/fake-model/scenarios.js";
 import type { MatrixDialog, MatrixTool } from "../support/matrix/matrix.js";
 import { ToolSession } from "../support/matrix/tool-session.js";
 import { TABLES } from "../support/matrix/tools.js";

@@ -1,8 +1,8 @@
 /** What real CLIs tell by hooks that hold nothing: what their dialogs cut, and what they said last. The user's own hooks run on. */
 import { describe, expect, it } from "vitest";
 import { exec } from "../support/corpus/codex/moves.js";
-import type { ToolCall } from "../support/fake-anthropic/script.js";
-import { LAST_WORDS, MAKE_FILE } from "../support/fake-anthropic/scenarios.js";
+import type { ToolCall } from "../support/fake-model/script.js";
+import { LAST_WORDS, MAKE_FILE } from "../support/fake-model/scenarios.js";
 import { eventually } from "../support/hub-home.js";
 import { ToolSession } from "../support/matrix/tool-session.js";
 import type { MatrixTool, SizeName } from "../support/matrix/matrix.js";

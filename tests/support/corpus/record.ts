@@ -6,7 +6,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Scenario } from "../fake-anthropic/script.js";
+import type { Scenario } from "../fake-model/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
 import type { RealTool } from "../real-cli/tool.js";

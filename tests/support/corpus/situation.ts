@@ -1,5 +1,5 @@
 /** One situation of a tool, and how it comes about. The corpus is recorded from these; what a person sees in it stands in its scenario file. */
-import type { Step } from "../fake-anthropic/script.js";
+import type { Step } from "../fake-model/script.js";
 import type { ToolOptions } from "../real-cli/tool.js";
 import type { Player } from "./player.js";
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bash } from "../corpus/opencode/moves.js";
-import type { Scenario, Step, ToolCall } from "../fake-anthropic/script.js";
+import type { Scenario, Step, ToolCall } from "../fake-model/script.js";
 import type { JoinedExchange } from "./joined-session.js";
 import { keepIfWanted } from "./keep.js";
 import { EXCHANGES } from "./line-exchange.js";

@@ -5,9 +5,7 @@ import { shell as geminiShell, write as geminiWrite } from "../corpus/gemini/mov
 import { bash as opencodeShell } from "../corpus/opencode/moves.js";
 import { shell as qwenShell } from "../corpus/qwen/moves.js";
 import { database, features, region, type Question } from "../corpus/shared/questions.js";
-import type { Scenario, ScenarioContext, Step, ToolCall } from "../fake-anthropic/script.js";
-import { FakeAnthropic } from "../fake-anthropic/server.js";
-import { FakeModel } from "../fake-model/server.js";
+import type { Scenario, ScenarioContext, Step, ToolCall } from "../fake-model/script.js";
 import { CLAUDE_VERSION, installClaude, prepareClaude } from "../real-cli/claude.js";
 import { codex } from "../real-cli/codex.js";
 import { copilot } from "../real-cli/copilot.js";
@@ -30,7 +28,6 @@ export interface Peer {
   readonly tool: RealTool;
   readonly runtime: "acp" | "headless";
   readonly args: readonly string[];
-  readonly fake: typeof FakeAnthropic | typeof FakeModel;
   readonly situations: readonly Situation[];
 }
 
@@ -133,7 +130,6 @@ export const PEERS: readonly Peer[] = [
     tool: claudeAgentAcp,
     runtime: "acp",
     args: [],
-    fake: FakeAnthropic,
     situations: [
       ...permissions(claudeShell),
       {
@@ -169,7 +165,6 @@ export const PEERS: readonly Peer[] = [
     tool: codexAcp,
     runtime: "acp",
     args: [],
-    fake: FakeModel,
     situations: [
       ...permissions(codexShell),
       forGood(codexShell("touch made.txt"), codexShell("touch made.txt")),
@@ -194,7 +189,6 @@ export const PEERS: readonly Peer[] = [
     tool: gemini,
     runtime: "acp",
     args: ["--acp"],
-    fake: FakeModel,
     situations: [
       ...permissions(geminiShell),
       forGood(geminiShell("touch made.txt"), geminiShell("touch more.txt")),
@@ -215,7 +209,6 @@ export const PEERS: readonly Peer[] = [
     tool: opencode,
     runtime: "acp",
     args: ["acp"],
-    fake: FakeModel,
     situations: [
       ...permissions(opencodeShell),
       forGood(opencodeShell("touch made.txt"), opencodeShell("touch more.txt")),
@@ -238,7 +231,6 @@ export const PEERS: readonly Peer[] = [
     tool: qwen,
     runtime: "acp",
     args: ["--acp"],
-    fake: FakeModel,
     situations: [
       ...permissions(qwenShell),
       forGood(qwenShell("touch made.txt"), qwenShell("touch more.txt")),
@@ -274,7 +266,6 @@ export const PEERS: readonly Peer[] = [
     tool: copilot,
     runtime: "acp",
     args: ["--acp"],
-    fake: FakeModel,
     situations: [
       ...permissions(copilotShell),
       forGood(copilotShell("touch made.txt"), copilotShell("touch made.txt")),
@@ -294,7 +285,6 @@ export const PEERS: readonly Peer[] = [
     tool: claude,
     runtime: "headless",
     args: [],
-    fake: FakeAnthropic,
     situations: [
       ...permissions(claudeShell),
       forGood(claudeShell("touch made.txt"), claudeShell("touch made.txt")),
@@ -318,7 +308,6 @@ export const PEERS: readonly Peer[] = [
     tool: askingCodex,
     runtime: "headless",
     args: [],
-    fake: FakeModel,
     situations: [
       ...permissions(codexShell),
       forGood(codexShell("touch made.txt"), codexShell("touch made.txt")),

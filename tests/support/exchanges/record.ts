@@ -1,4 +1,5 @@
 /** One situation with a real agent, recorded: started before a fake model in a workspace of its own, with a tap before it. */
+import { FakeModel } from "../fake-model/server.js";
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadAdapter, getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
@@ -17,7 +18,7 @@ const SILENCE_MS = 110_000;
 const TASK = "please [[play]]";
 
 export async function recorded(peer: Peer, situation: Situation): Promise<LineExchange> {
-  const { tool, runtime, fake, name } = peer;
+  const { tool, runtime, name } = peer;
   const installed = await tool.install();
   if (!installed.ok) throw new Error(installed.reason);
   const { modules } = installed;
@@ -25,7 +26,7 @@ export async function recorded(peer: Peer, situation: Situation): Promise<LineEx
   const { cwd, home } = workspace;
   const { about, answers, set } = situation;
   const turn = { task: TASK, answers, ...(set !== undefined && { set }) };
-  const model = await fake.start({ scenarios: { play: situation.model }, cwd });
+  const model = await FakeModel.start({ scenarios: { play: situation.model }, cwd });
   const log = join(home, "passed");
   try {
     const command = tool.prepare({ modules, modelUrl: model.url, workspace }, { args: peer.args });

@@ -1,9 +1,8 @@
 /** OpenAI's chat completions: opencode, qwen and copilot speak it to any provider. */
-import { writeJson } from "../fake-anthropic/reply.js";
-import type { MessagesRequest, RequestMessage } from "../fake-anthropic/protocol.js";
-import type { Step, ToolCall } from "../fake-anthropic/script.js";
+import type { MessagesRequest, RequestMessage } from "./conversation.js";
+import type { Step, ToolCall } from "./script.js";
 import type { Protocol, WriteOptions } from "./protocol.js";
-import { beginStream, sendData, streamText } from "./stream.js";
+import { beginStream, sendData, streamText, writeJson } from "./stream.js";
 
 interface ChatMessage {
   readonly role: string;

@@ -1,10 +1,9 @@
 /** Google's generateContent: gemini speaks it. */
 import type { ServerResponse } from "node:http";
-import { writeJson } from "../fake-anthropic/reply.js";
-import type { MessagesRequest, RequestBlock, RequestMessage } from "../fake-anthropic/protocol.js";
-import type { Step } from "../fake-anthropic/script.js";
+import type { MessagesRequest, RequestBlock, RequestMessage } from "./conversation.js";
+import type { Step } from "./script.js";
 import type { Protocol, WriteOptions } from "./protocol.js";
-import { beginStream, sendData, streamText } from "./stream.js";
+import { beginStream, sendData, streamText, writeJson } from "./stream.js";
 
 interface Part {
   readonly text?: string;

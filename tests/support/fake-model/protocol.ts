@@ -1,20 +1,21 @@
-/** A model's API in whatever words a vendor gave it: a request read as a conversation, a step written as a reply. */
+/** One vendor's API: reads a request as a conversation, and writes a step as a reply. */
 import type { ServerResponse } from "node:http";
-import type { MessagesRequest } from "../fake-anthropic/protocol.js";
-import type { Step } from "../fake-anthropic/script.js";
+import type { MessagesRequest } from "./conversation.js";
+import type { Step } from "./script.js";
 
 export interface WriteOptions {
-  /** The request as it was sent: replies repeat parts of it. */
+  /** The request, because replies repeat parts of it. */
   readonly body: unknown;
   readonly newId: (prefix: string) => string;
-  /** Settles when the test lets go of a held stream. */
+  /** Settles when the test releases a held stream. */
   readonly released: () => Promise<void>;
 }
 
 export interface Protocol {
-  /** Tells this API's requests from all others. */
   readonly path: RegExp;
-  /** Who said what, in the shape that scripts read: results are blocks of a user's message. */
+  /** The reply to a request without tools, which asks for a title. */
+  readonly title?: string;
+  /** In Anthropic's form: results are blocks of a user's message. */
   read(body: unknown): MessagesRequest;
   write(response: ServerResponse, step: Step, options: WriteOptions): Promise<void>;
 }

@@ -1,10 +1,9 @@
 /** OpenAI's responses: codex speaks it. In its code mode it offers one tool, `exec`, whose input is a program that calls the others. */
 import type { ServerResponse } from "node:http";
-import { writeJson } from "../fake-anthropic/reply.js";
-import type { MessagesRequest, RequestMessage } from "../fake-anthropic/protocol.js";
-import type { Step, ToolCall } from "../fake-anthropic/script.js";
+import type { MessagesRequest, RequestMessage } from "./conversation.js";
+import type { Step, ToolCall } from "./script.js";
 import type { Protocol, WriteOptions } from "./protocol.js";
-import { beginStream, sendData, streamText } from "./stream.js";
+import { beginStream, sendData, streamText, writeJson } from "./stream.js";
 
 interface Item {
   readonly type?: string;

@@ -1,44 +1,49 @@
 /**
- * A fake model on the loopback that speaks the APIs of all vendors but Anthropic's (that is `fake-anthropic`), so that real CLIs
- * run without account or network. What it says is a script; which part of it, is read from each request.
+ * A fake model on the loopback that speaks the APIs of several vendors, so that real CLIs run without account or network. It keeps
+ * no state of conversations: the scenario and its step are read from each request.
  */
 import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readBody } from "node:stream/consumers";
-import type { MessagesRequest, ToolResult } from "../fake-anthropic/protocol.js";
-import { writeJson } from "../fake-anthropic/reply.js";
-import { findPlace, listResults, type Scenario, type Step, stepFor } from "../fake-anthropic/script.js";
+import { anthropic } from "./anthropic.js";
 import { chat } from "./chat.js";
+import type { MessagesRequest, ToolResult } from "./conversation.js";
 import { gemini } from "./gemini.js";
 import type { Protocol } from "./protocol.js";
 import { responses } from "./responses.js";
+import { scenarios as standardScenarios } from "./scenarios.js";
+import { findPlace, listResults, type Scenario, type Step, stepFor } from "./script.js";
+import { writeJson } from "./stream.js";
 
-const PROTOCOLS: readonly Protocol[] = [chat, responses, gemini];
+const PROTOCOLS: readonly Protocol[] = [anthropic, chat, responses, gemini];
+const PLAN_FILE = /\/[^"\\\s`]+\/plans\/[^"\\\s`]+\.md/;
 
-export interface FakeModelOptions {
-  /** What the model says to `[[name]]`. */
-  readonly scenarios: Readonly<Record<string, Scenario>>;
-  /** The tool's working directory, for scenarios that name files. */
-  readonly cwd: string;
+interface FakeModelOptions {
+  /** What the model says to `[[name]]`, besides the standard scenarios. */
+  readonly scenarios?: Readonly<Record<string, Scenario>>;
+  /** The tool's working directory, for scenarios that name files. May be set later with `setWorkspace`. */
+  readonly cwd?: string;
 }
 
 export class FakeModel {
-  /** The conversation as the tool sent it; side requests (titles, digests) come without tools and are not kept. */
+  /** The conversation as the tool sent it. Requests without tools (titles, digests) are not kept. */
   readonly requests: MessagesRequest[] = [];
   readonly #server: Server;
   readonly #events = new EventEmitter();
-  readonly #options: FakeModelOptions;
+  readonly #scenarios: Readonly<Record<string, Scenario>>;
+  #cwd: string;
   #ids = 0;
 
-  private constructor(options: FakeModelOptions) {
-    this.#options = options;
+  private constructor({ scenarios, cwd = process.cwd() }: FakeModelOptions) {
+    this.#cwd = cwd;
+    this.#scenarios = { ...standardScenarios, ...scenarios };
     // Several streams may be held at once.
     this.#events.setMaxListeners(0);
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  static async start(options: FakeModelOptions): Promise<FakeModel> {
+  static async start(options: FakeModelOptions = {}): Promise<FakeModel> {
     const fake = new FakeModel(options);
     fake.#server.listen(0, "127.0.0.1");
     await once(fake.#server, "listening");
@@ -50,12 +55,16 @@ export class FakeModel {
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Lets every held stream come to its end. */
+  setWorkspace(cwd: string): void {
+    this.#cwd = cwd;
+  }
+
+  /** Ends every held stream. */
   release(): void {
     this.#events.emit("release");
   }
 
-  /** What the tool reported about the calls of a scenario so far. Requests of its own beside the conversation hold none of them. */
+  /** What the tool has reported about the calls of a scenario. Requests beside the conversation contain none of them. */
   toolResults(scenario: string): readonly ToolResult[] {
     return (
       this.requests.map((request) => listResults(request, scenario)).findLast(({ length }) => length > 0) ??
@@ -75,18 +84,21 @@ export class FakeModel {
       const body = await readBody(request);
       const path = request.url?.split("?")[0] ?? "";
       const protocol = PROTOCOLS.find((each) => each.path.test(path));
-      if (request.method === "POST" && protocol) await this.#answer(protocol, JSON.parse(body), response);
+      if (request.method === "HEAD") response.writeHead(200).end();
+      else if (request.method === "POST" && protocol) await this.#answer(protocol, body, response);
+      else if (path.endsWith("/count_tokens")) writeJson(response, 200, { input_tokens: 1234 });
       else if (path.endsWith(":countTokens")) writeJson(response, 200, { totalTokens: 1234 });
       else if (path.endsWith("/models")) writeJson(response, 200, MODELS);
-      else writeJson(response, 404, { error: { message: path } });
+      else writeJson(response, 404, { type: "error", error: { type: "not_found_error", message: path } });
     } catch {
-      // The tool hung up, or sent what is no request: for it, the connection broke.
+      // The tool hung up, or sent no valid request.
       response.destroy();
     }
   }
 
-  async #answer(protocol: Protocol, body: unknown, response: ServerResponse): Promise<void> {
-    await protocol.write(response, this.#stepFor(protocol.read(body)), {
+  async #answer(protocol: Protocol, text: string, response: ServerResponse): Promise<void> {
+    const body: unknown = JSON.parse(text);
+    await protocol.write(response, this.#stepFor(protocol, protocol.read(body), text), {
       body,
       newId: (prefix) => `${prefix}_${String(++this.#ids).padStart(10, "0")}`,
       released: async () => {
@@ -95,10 +107,11 @@ export class FakeModel {
     });
   }
 
-  #stepFor(request: MessagesRequest): Step {
-    if (!request.tools?.length) return { text: "A session" };
+  #stepFor({ title = "A session" }: Protocol, request: MessagesRequest, text: string): Step {
+    if (!request.tools?.length) return { text: title };
     this.requests.push(request);
-    return stepFor(this.#options.scenarios, findPlace(request), { cwd: this.#options.cwd, planFile: null });
+    const context = { cwd: this.#cwd, planFile: PLAN_FILE.exec(text)?.[0] ?? null };
+    return stepFor(this.#scenarios, findPlace(request), context);
   }
 }
 

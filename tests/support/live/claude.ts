@@ -1,6 +1,6 @@
 /** What a person does in one long session of claude. Its corpus was recorded by version; these are played again, live. */
-import type { Step, ToolCall } from "../fake-anthropic/script.js";
-import { scenarios } from "../fake-anthropic/scenarios.js";
+import type { Step, ToolCall } from "../fake-model/script.js";
+import { scenarios } from "../fake-model/scenarios.js";
 import type { Player } from "../corpus/player.js";
 import { LOOKALIKES, WORDS } from "../corpus/prose.js";
 import type { Situation } from "../corpus/situation.js";

@@ -1,7 +1,6 @@
 /** A tool with the model that it talks to. */
 import { join } from "node:path";
-import type { Scenario } from "../fake-anthropic/script.js";
-import { FakeAnthropic } from "../fake-anthropic/server.js";
+import type { Scenario } from "../fake-model/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { SIZES, type Situation } from "../corpus/situation.js";
 import { TOOLS } from "../corpus/tools.js";
@@ -10,13 +9,12 @@ import type { Workspace } from "../real-cli/workspace.js";
 import { situations as claudeSituations } from "./claude.js";
 import { readLatest, SCENARIOS } from "../corpus/scenario-file.js";
 import type { LiveSituation } from "./log.js";
-import type { LiveModel } from "./session.js";
 
 export interface OpenTool {
   readonly version: string;
   readonly command: ToolCommand;
   readonly situations: readonly LiveSituation[];
-  readonly model: LiveModel;
+  readonly model: FakeModel;
   close(): Promise<void>;
 }
 
@@ -27,7 +25,7 @@ export async function openTool(name: string, workspace: Workspace): Promise<Open
 async function openClaude(): Promise<OpenTool> {
   const installed = await installClaude();
   if (!installed.ok) throw new Error(installed.reason);
-  const model = await FakeAnthropic.start({ scenarios: makeScenarios(claudeSituations) });
+  const model = await FakeModel.start({ scenarios: makeScenarios(claudeSituations) });
   const command = prepareClaude({ modules: installed.modules, apiUrl: model.url });
   model.setWorkspace(command.cwd);
   const close = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 /** One long session of a real tool under `atlasbridge run`: a person at its terminal, a phone, and a model that plays its part. */
+import type { FakeModel } from "../fake-model/server.js";
 import type { ListedPrompt, ListedSession } from "../../../src/wire/listings.js";
 import { Player } from "../corpus/player.js";
 import type { ToolCommand } from "../real-cli/claude.js";
@@ -27,22 +28,18 @@ const LOOK_MS = 500;
 const KEYS_MS = 900;
 const TRIES = 6;
 
-export interface LiveModel {
-  release(): void;
-}
-
 export class LiveSession {
   readonly #rig: Rig;
   readonly #run: Run;
   readonly #tool: LiveTool;
-  readonly #model: LiveModel;
+  readonly #model: FakeModel;
   readonly #cwd: string;
   readonly #start = performance.now();
   /** Prompts of its turns. */
   readonly #seen = new Set<string>();
   #count = 0;
 
-  constructor(rig: Rig, tool: LiveTool, command: ToolCommand, model: LiveModel) {
+  constructor(rig: Rig, tool: LiveTool, command: ToolCommand, model: FakeModel) {
     const { file, args, cwd, env } = command;
     // What is measured is how screens are read.
     const flags = ["--adapter", tool.name, "--quiet", "--no-hooks"];

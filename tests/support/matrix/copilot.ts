@@ -1,5 +1,5 @@
 /** What copilot asks, and what each choice does there. */
-import type { Step } from "../fake-anthropic/script.js";
+import type { Step } from "../fake-model/script.js";
 import { bash, withMcp } from "../corpus/copilot/moves.js";
 import { copilot, type CopilotOptions } from "../real-cli/copilot.js";
 import { answer, deployed, FILE, wroteFile } from "./common.js";

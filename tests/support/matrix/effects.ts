@@ -1,7 +1,7 @@
 /** What a choice can bring about, to put the table together from. */
 import { expect } from "vitest";
 import { eventually } from "../hub-home.js";
-import { MAKE_FILE } from "../fake-anthropic/scenarios.js";
+import { MAKE_FILE } from "../fake-model/scenarios.js";
 import type { Effect } from "./matrix.js";
 import { REASON, type ToolSession } from "./tool-session.js";
 

@@ -3,7 +3,7 @@
  * taken from the phone at every size (tests/real/matrix.test.ts). A new tool is a file of such data and a line in `tools.ts`.
  */
 import type { Player } from "../corpus/player.js";
-import type { Step } from "../fake-anthropic/script.js";
+import type { Step } from "../fake-model/script.js";
 import type { TerminalSize } from "../real-cli/terminal.js";
 import type { RealTool, ToolOptions } from "../real-cli/tool.js";
 import type { ToolSession } from "./tool-session.js";

@@ -15,8 +15,7 @@ import { shell as qwenShell } from "../corpus/qwen/moves.js";
 import { driven, spoken } from "../exchanges/record.js";
 import { keepIfWanted } from "../exchanges/keep.js";
 import { scrubbed } from "../exchanges/scrub.js";
-import type { Scenario, ToolCall } from "../fake-anthropic/script.js";
-import { FakeAnthropic } from "../fake-anthropic/server.js";
+import type { Scenario, ToolCall } from "../fake-model/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { promptEvent } from "../prompts.js";
 import { CLAUDE_VERSION, installClaude, prepareClaude, type ToolCommand } from "../real-cli/claude.js";
@@ -51,7 +50,6 @@ export interface DayTool {
   readonly name: string;
   readonly version: string;
   readonly runtime: "acp" | "headless";
-  readonly fake: typeof FakeAnthropic | typeof FakeModel;
   readonly install: () => Promise<Installed>;
   readonly prepare: (parts: {
     readonly modules: string;
@@ -128,7 +126,6 @@ export const DAY_TOOLS: readonly DayTool[] = [
     name: "claude",
     version: CLAUDE_VERSION,
     runtime: "headless",
-    fake: FakeAnthropic,
     install: () => installClaude(),
     prepare: ({ modules, modelUrl, workspace }) => prepareClaude({ modules, apiUrl: modelUrl, workspace }),
     toCall: claudeCall,
@@ -138,7 +135,6 @@ export const DAY_TOOLS: readonly DayTool[] = [
     name: "opencode",
     version: opencode.version,
     runtime: "headless",
-    fake: FakeModel,
     install: () => opencode.install(),
     prepare: (setting) => opencode.prepare(setting, { permission: {} }),
     toCall: opencodeCall,
@@ -148,7 +144,6 @@ export const DAY_TOOLS: readonly DayTool[] = [
     name: "codex",
     version: codex.version,
     runtime: "headless",
-    fake: FakeModel,
     install: () => codex.install(),
     prepare: (setting) => codex.prepare(setting, {}),
     toCall: codexCall,
@@ -161,7 +156,6 @@ export const DAY_TOOLS: readonly DayTool[] = [
     name: "gemini",
     version: gemini.version,
     runtime: "acp",
-    fake: FakeModel,
     install: () => gemini.install(),
     prepare: (setting) => gemini.prepare(setting, { args: ["--acp"] }),
     toCall: geminiCall(geminiShell, "replace"),
@@ -171,7 +165,6 @@ export const DAY_TOOLS: readonly DayTool[] = [
     name: "qwen",
     version: qwen.version,
     runtime: "acp",
-    fake: FakeModel,
     install: () => qwen.install(),
     prepare: (setting) => qwen.prepare(setting, { args: ["--acp"] }),
     toCall: geminiCall(qwenShell, "edit"),
@@ -218,7 +211,7 @@ export async function recordDay(tool: DayTool): Promise<RecordedDay> {
   if (!installed.ok) throw new Error(installed.reason);
   const workspace = makeWorkspace();
   const programs = furnish(workspace);
-  const model = await tool.fake.start({ scenarios: { day: playDay(tool) }, cwd: workspace.cwd });
+  const model = await FakeModel.start({ scenarios: { day: playDay(tool) }, cwd: workspace.cwd });
   try {
     const command = tool.prepare({ modules: installed.modules, modelUrl: model.url, workspace });
     const env = { ...command.env, PATH: `${programs}:${command.env["PATH"] ?? ""}` };

@@ -1,7 +1,7 @@
 /** The real codex under `atlasbridge run`, started as people start it: with its server in the background, which is joined. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Scenario } from "../fake-anthropic/script.js";
+import type { Scenario } from "../fake-model/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { eventually } from "../hub-home.js";
 import type { Card } from "../rig/phone.js";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readKnownVersion } from "../../../src/worker/runtimes/tool-version.js";
-import type { Scenario } from "../fake-anthropic/script.js";
+import type { Scenario } from "../fake-model/script.js";
 import { FakeModel } from "../fake-model/server.js";
 import { SIZES, type SizeName } from "../matrix/matrix.js";
 import type { Card } from "../rig/phone.js";

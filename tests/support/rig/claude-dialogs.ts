@@ -1,5 +1,5 @@
 /** The dialogs of the real claude that are answered from the phone, and what every one of them must show there. */
-import { MAKE_FILE } from "../fake-anthropic/scenarios.js";
+import { MAKE_FILE } from "../fake-model/scenarios.js";
 import type { ClaudeOptions } from "../real-cli/claude.js";
 import { KEYS, type TerminalSize } from "../real-cli/terminal.js";
 

@@ -1,9 +1,9 @@
 /** The real claude under `atlasbridge run`, with a model that says what a test wants, and what came of it. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { timesRun } from "../fake-anthropic/scenarios.js";
-import type { ToolResult } from "../fake-anthropic/protocol.js";
-import { FakeAnthropic } from "../fake-anthropic/server.js";
+import { timesRun } from "../fake-model/scenarios.js";
+import type { ToolResult } from "../fake-model/conversation.js";
+import { FakeModel } from "../fake-model/server.js";
 import {
   type ClaudeCommand,
   type ClaudeOptions,
@@ -29,11 +29,11 @@ export interface ClaudeSessionOptions {
 
 export class ClaudeSession {
   readonly run: Run;
-  readonly #api: FakeAnthropic;
+  readonly #api: FakeModel;
   readonly #claude: ClaudeCommand;
   #scenario = "";
 
-  private constructor(run: Run, api: FakeAnthropic, claude: ClaudeCommand) {
+  private constructor(run: Run, api: FakeModel, claude: ClaudeCommand) {
     this.run = run;
     this.#api = api;
     this.#claude = claude;
@@ -43,7 +43,7 @@ export class ClaudeSession {
     rig: Rig,
     { modules, label, size, claude, flags = [] }: ClaudeSessionOptions,
   ): Promise<ClaudeSession> {
-    const api = await FakeAnthropic.start();
+    const api = await FakeModel.start();
     const command = prepareClaude({ modules, apiUrl: api.url, ...claude });
     api.setWorkspace(command.cwd);
     const { file, args, cwd, env } = command;

@@ -5,8 +5,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { timesRun } from "../fake-anthropic/scenarios.js";
-import { FakeAnthropic } from "../fake-anthropic/server.js";
+import { timesRun } from "../fake-model/scenarios.js";
+import { FakeModel } from "../fake-model/server.js";
 import { CLAUDE_VERSION, installClaude, prepareClaude } from "../real-cli/claude.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, listKeys, keysToAmend, nameOfSize, SIZES } from "./claude-dialogs.js";
@@ -139,7 +139,7 @@ async function recordPath(
   keys: readonly string[],
   root: Drawing,
 ): Promise<boolean> {
-  const api = await FakeAnthropic.start();
+  const api = await FakeModel.start();
   const claude = prepareClaude({ modules, apiUrl: api.url, ...dialog.options });
   api.setWorkspace(claude.cwd);
   const terminal = new RealTerminal(claude, size);

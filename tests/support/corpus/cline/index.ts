@@ -1,5 +1,5 @@
 /** The situations of cline, started so that it asks. */
-import type { Step, ToolCall } from "../../fake-anthropic/script.js";
+import type { Step, ToolCall } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
 import { LOOKALIKES, WORDS } from "../prose.js";

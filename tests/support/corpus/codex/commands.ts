@@ -1,5 +1,5 @@
 /** Commands that codex may run outside of its sandbox only when somebody says so. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { makeCommands, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
 import { answered, asked, type CodexSituation, exec } from "./moves.js";

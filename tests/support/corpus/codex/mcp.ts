@@ -1,5 +1,5 @@
 /** What MCP servers make codex ask: may a tool run, and the fields of their own forms. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
 import { answered, asked, type CodexSituation, MCP } from "./moves.js";

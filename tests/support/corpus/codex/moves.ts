@@ -1,5 +1,5 @@
 /** What a person does in codex, and what the model calls there. */
-import type { ToolCall } from "../../fake-anthropic/script.js";
+import type { ToolCall } from "../../fake-model/script.js";
 import type { CodexOptions } from "../../real-cli/codex.js";
 import { MCP_SERVER } from "../mcp-command.js";
 import type { Player } from "../player.js";

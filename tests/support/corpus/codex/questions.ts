@@ -1,5 +1,5 @@
 /** What codex asks in plan mode: questions of the model, and whether its plan is to be carried out. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import * as shared from "../shared/questions.js";
 import type { Player } from "../player.js";

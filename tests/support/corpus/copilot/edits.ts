@@ -1,5 +1,5 @@
 /** Files that copilot's model wants to write. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered, asked, call, type CopilotSituation, afterwards } from "./moves.js";
 

@@ -1,5 +1,5 @@
 /** What a person does in copilot, and what the model calls there. */
-import type { Step, ToolCall } from "../../fake-anthropic/script.js";
+import type { Step, ToolCall } from "../../fake-model/script.js";
 import type { CopilotOptions } from "../../real-cli/copilot.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { MCP_SERVER } from "../mcp-command.js";

@@ -1,5 +1,5 @@
 /** Questions and plans of copilot's model, and forms of an MCP server. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered, asked, type CopilotSituation, afterwards, withMcp } from "./moves.js";
 

@@ -1,5 +1,5 @@
 /** Changes of files that gemini makes only when somebody says so. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered, asked, type GeminiSituation, write } from "./moves.js";
 

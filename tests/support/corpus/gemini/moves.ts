@@ -1,5 +1,5 @@
 /** What a person does in gemini, and what the model calls there. */
-import type { ToolCall } from "../../fake-anthropic/script.js";
+import type { ToolCall } from "../../fake-model/script.js";
 import type { GeminiOptions } from "../../real-cli/gemini.js";
 import type { Player } from "../player.js";
 import type { Situation } from "../situation.js";

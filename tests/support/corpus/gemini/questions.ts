@@ -1,5 +1,5 @@
 /** Questions of gemini's model, its plans, and what it asks when it is stuck. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import * as shared from "../shared/questions.js";
 import { answered, ask, asked, type GeminiSituation, write } from "./moves.js";

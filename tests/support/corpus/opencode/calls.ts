@@ -1,5 +1,5 @@
 /** Calls that opencode makes only when somebody says so. */
-import type { Step, ToolCall } from "../../fake-anthropic/script.js";
+import type { Step, ToolCall } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { makeCommands, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
 import { answered, asked, bash, type OpencodeSituation, RIGHT } from "./moves.js";

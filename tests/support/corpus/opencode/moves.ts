@@ -1,5 +1,5 @@
 /** What a person does in opencode, and what the model calls there. */
-import type { ToolCall } from "../../fake-anthropic/script.js";
+import type { ToolCall } from "../../fake-model/script.js";
 import type { OpencodeOptions } from "../../real-cli/opencode.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";

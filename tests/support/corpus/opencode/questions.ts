@@ -1,5 +1,5 @@
 /** Questions of opencode's model. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { database, features, region } from "../shared/questions.js";
 import type { Player } from "../player.js";

@@ -1,5 +1,5 @@
 /** The situations of pi. By itself it asks nothing: its dialogs are those of extensions, here of examples that come with it. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import type { PiOptions } from "../../real-cli/pi.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";

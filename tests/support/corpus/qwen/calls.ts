@@ -1,5 +1,5 @@
 /** Calls that qwen makes only when somebody says so. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { MCP_SERVER } from "../mcp-command.js";
 import { makeCommands, deceptiveScript, longCommand } from "../shared/commands.js";

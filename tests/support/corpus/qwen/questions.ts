@@ -1,5 +1,5 @@
 /** Questions of qwen's model, and its plans. */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import * as shared from "../shared/questions.js";
 import { answered, asked, type QwenSituation } from "./moves.js";

@@ -2,7 +2,7 @@
  * Situations of every tool that asks before it runs a command: asked, moved, answered, refused, resized, long, deceptive, and a second
  * one. Who adds one here adds it for all tools.
  */
-import type { Step } from "../../fake-anthropic/script.js";
+import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
 import type { Situation } from "../situation.js";

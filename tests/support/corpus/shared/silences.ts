@@ -2,7 +2,7 @@
  * Situations of every tool in which nothing is asked: it works, it waits for a task, an answer only looks like a question, a menu is
  * open. Who adds one here adds it for all tools.
  */
-import type { Step, ToolCall } from "../../fake-anthropic/script.js";
+import type { Step, ToolCall } from "../../fake-model/script.js";
 import type { ToolOptions } from "../../real-cli/tool.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";

@@ -1,18 +1,4 @@
-/** The part of the Anthropic Messages API that a CLI sends and expects back. */
-
-export interface TextBlock {
-  readonly type: "text";
-  readonly text: string;
-}
-
-export interface ToolUseBlock {
-  readonly type: "tool_use";
-  readonly id: string;
-  readonly name: string;
-  readonly input: object;
-}
-
-export type ReplyBlock = TextBlock | ToolUseBlock;
+/** A conversation as a tool sends it, in the form of the Anthropic Messages API. */
 
 export interface ToolResult {
   readonly toolUseId: string;
@@ -57,11 +43,4 @@ export function listToolResults(message: RequestMessage): ToolResult[] {
       isError: block.is_error ?? false,
       text: readText(block.content ?? ""),
     }));
-}
-
-/** Reads a request body; anything that is not one becomes an empty conversation. */
-export function parseMessagesRequest(body: string): MessagesRequest {
-  const parsed: unknown = JSON.parse(body);
-  if (typeof parsed !== "object" || parsed === null || !("messages" in parsed)) return { messages: [] };
-  return parsed as MessagesRequest;
 }

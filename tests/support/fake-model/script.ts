@@ -5,7 +5,7 @@ import {
   readText,
   type ToolResult,
   listToolResults,
-} from "./protocol.js";
+} from "./conversation.js";
 
 export interface ToolCall {
   readonly name: string;
