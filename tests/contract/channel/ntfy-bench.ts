@@ -30,7 +30,7 @@ export async function openNtfy(): Promise<NtfyBench> {
     { token: REPLY_TOKEN, topic: REPLY_TOPIC, may: "write" },
   ]);
   const config: NtfyConfig = {
-    server: ntfy.url,
+    server: ntfy.origin,
     token: TOKEN,
     topic: TOPIC,
     reply_topic: REPLY_TOPIC,
@@ -63,25 +63,22 @@ export async function openNtfy(): Promise<NtfyBench> {
     card,
     cards: () => ntfy.on(TOPIC),
     again: () => open(),
-    until: (probe, what) => ntfy.waitFor(probe, what),
+    until: async (probe, what) => void (await ntfy.waitFor(probe, what)),
     tap: (ref) => {
       const known = new Set(ntfy.messages.map(({ id }) => id));
       const pressed = ntfy.press(card(ref).actions?.[0] as NtfyAction);
       const told = (): NtfyMessage | undefined =>
         ntfy.on(TOPIC).find(({ id, actions = [] }) => !known.has(id) && actions.length === 0);
       return {
-        told: async () => {
-          await ntfy.waitFor(() => told() !== undefined, "an answer to the tap");
-          return told()?.message ?? "";
-        },
+        told: async () => (await ntfy.waitFor(told, "an answer to the tap")).message,
         again: () => void pressed.then((message) => ntfy.repeat(message)),
       };
     },
     reply: () => {
       throw new Error("nobody can write to this channel");
     },
-    hangNextPost: () => ntfy.failNext("hang"),
-    loseNextResponse: () => ntfy.failNext("drop-after-effect"),
+    hangNextPost: () => ntfy.failNext("publish", "hang"),
+    loseNextResponse: () => ntfy.failNext("publish", "drop-after-effect"),
     outage: () => ntfy.outage(),
     restore: () => ntfy.restore(),
     shown: (ref) => JSON.stringify(card(ref)),

@@ -38,7 +38,7 @@ describe("the example channel", () => {
     [{ status: 500 }, { certainty: "unknown", permanent: false, retryAfterMs: null }],
     [{ status: 200 }, { certainty: "unknown", permanent: false, retryAfterMs: null }],
   ])("knows what a refusal leaves certain: %j", async (fault, error) => {
-    bench.ntfy.failNext(fault);
+    bench.ntfy.failNext("publish", fault);
     expect(await sendAndFail(promptNotice(bench.place))).toMatchObject({ name: "DeliveryError", ...error });
   });
 

@@ -2,9 +2,9 @@
  * A server of ntfy that takes what ntfy takes and refuses what it refuses, in its words: publishing as JSON and as plain text, one
  * stream of lines a subscriber, a cache to go on from, tokens that may read or write a topic. Not played: attachments and delays.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { HANG_MS } from "../hang-guards.js";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text as readText } from "node:stream/consumers";
+import { EmulatedService, type RequestRecord } from "../http/emulated-service.js";
 
 export interface NtfyAction {
   readonly action: string;
@@ -29,7 +29,7 @@ export interface NtfyMessage {
 
 /** What a token may do, topic by topic; `null` is everybody. */
 export type Grant = { readonly token: string | null; readonly topic: string; readonly may: "read" | "write" };
-export type PublishFault =
+type PublishFault =
   "hang" | "drop-after-effect" | { readonly status: number; readonly headers?: Record<string, string> };
 
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
@@ -46,34 +46,23 @@ class Refusal extends Error {
   }
 }
 
-export class NtfyEmulator {
+type Call = RequestRecord<PublishFault>;
+
+export class NtfyEmulator extends EmulatedService<PublishFault, Call> {
   readonly messages: NtfyMessage[] = [];
   readonly #grants: readonly Grant[];
   readonly #streams = new Set<{ readonly topic: string; readonly response: ServerResponse }>();
-  readonly #faults: PublishFault[] = [];
-  readonly #waiters = new Set<() => void>();
-  #server: Server;
-  #port = 0;
   #count = 0;
 
   private constructor(grants: readonly Grant[]) {
+    super();
     this.#grants = grants;
-    this.#server = this.#makeServer();
   }
 
   static async start(grants: readonly Grant[]): Promise<NtfyEmulator> {
     const emulator = new NtfyEmulator(grants);
     await emulator.restore();
     return emulator;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}`;
-  }
-
-  /** The next message that is published as JSON meets this. */
-  failNext(fault: PublishFault): void {
-    this.#faults.push(fault);
   }
 
   on(topic: string): NtfyMessage[] {
@@ -84,7 +73,7 @@ export class NtfyEmulator {
   async press({ url, method = "POST", headers = {}, body = "" }: NtfyAction): Promise<NtfyMessage> {
     const target = url.replace(/^http:\/\/127\.0\.0\.1:\d+/, "");
     for (;;) {
-      const reply = await fetch(`${this.url}${target}`, { method, headers, body }).catch(() => null);
+      const reply = await fetch(`${this.origin}${target}`, { method, headers, body }).catch(() => null);
       if (reply?.ok) return (await reply.json()) as NtfyMessage;
       if (reply) throw new Error(`${reply.status} ${await reply.text()}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -102,74 +91,36 @@ export class NtfyEmulator {
     for (const { response } of this.#streams) response.write(`${line}\n`);
   }
 
-  async waitFor(probe: () => boolean, what: string, limitMs = HANG_MS): Promise<void> {
-    const deadline = Date.now() + limitMs;
-    while (!probe()) {
-      if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 20);
-        this.#waiters.add(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
+  stop(): Promise<void> {
+    return this.outage();
+  }
+
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", this.origin);
+    const record: Call = { method: pathname, at: performance.now(), status: null, fault: null };
+    this.requests.push(record);
+    try {
+      const [topic = "", kind, ...more] = pathname.slice(1).split("/");
+      const isPost = request.method === "POST";
+      if (pathname === "/v1/health") this.reply(response, record, 200, { healthy: true });
+      else if (isPost && pathname === "/") await this.#publishJson(request, response, record);
+      else if (!TOPIC.test(topic) || more.length > 0) throw new Refusal(40401, "page not found");
+      else if (isPost && kind === undefined) {
+        this.#authorize(request, topic, "write");
+        const message = await readBody(request, MESSAGE_BYTES_MAX, 40014);
+        this.reply(response, record, 200, this.#publish(topic, { message }));
+      } else if (request.method === "GET" && kind === "json") {
+        this.#authorize(request, topic, "read");
+        this.#stream(topic, searchParams.get("since"), response);
+      } else throw new Refusal(40401, "page not found");
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const http = Math.floor(error.code / 100);
+      this.reply(response, record, http, { code: error.code, http, error: error.message });
     }
   }
 
-  changed(): void {
-    for (const wake of this.#waiters) wake();
-    this.#waiters.clear();
-  }
-
-  async outage(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async restore(): Promise<void> {
-    this.#server = this.#makeServer();
-    await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
-  }
-
-  async stop(): Promise<void> {
-    if (this.#server.listening) await this.outage();
-  }
-
-  #makeServer(): Server {
-    return createServer((request, response) => {
-      this.#serve(request, response).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-        const http = Math.floor(error.code / 100);
-        sendJson(response, http, { code: error.code, http, error: error.message });
-      });
-    });
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? "/", this.url);
-    const [topic = "", kind, ...more] = pathname.slice(1).split("/");
-    if (pathname === "/v1/health") {
-      sendJson(response, 200, { healthy: true });
-      return;
-    }
-    if (request.method === "POST" && pathname === "/") return this.#publishJson(request, response);
-    if (!TOPIC.test(topic) || more.length > 0) throw new Refusal(40401, "page not found");
-    if (request.method === "POST" && kind === undefined) {
-      this.#authorize(request, topic, "write");
-      sendJson(
-        response,
-        200,
-        this.#publish(topic, { message: await readBody(request, MESSAGE_BYTES_MAX, 40014) }),
-      );
-      return;
-    }
-    if (request.method !== "GET" || kind !== "json") throw new Refusal(40401, "page not found");
-    this.#authorize(request, topic, "read");
-    this.#stream(topic, searchParams.get("since"), response);
-  }
-
-  async #publishJson(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #publishJson(request: IncomingMessage, response: ServerResponse, record: Call): Promise<void> {
     const body = parseBody(await readBody(request, JSON_BYTES_MAX, 41303));
     const { topic, message, title, priority, actions } = body as Partial<NtfyMessage>;
     if (typeof topic !== "string" || !TOPIC.test(topic))
@@ -180,10 +131,10 @@ export class NtfyEmulator {
     if (priority !== undefined && ![1, 2, 3, 4, 5].includes(priority))
       throw new Refusal(40007, "invalid priority parameter");
     checkActions(actions ?? []);
-    const fault = this.#faults.shift();
+    const fault = this.takeFault("publish");
     if (fault === "hang") return;
-    if (typeof fault === "object") {
-      response.writeHead(fault.status, fault.headers).end("{}");
+    if (fault !== null && typeof fault === "object") {
+      this.reply(response, record, fault.status, {}, fault.headers);
       return;
     }
     const published = this.#publish(topic, {
@@ -193,7 +144,7 @@ export class NtfyEmulator {
       ...(actions === undefined ? {} : { actions }),
     });
     if (fault === "drop-after-effect") request.socket.destroy();
-    else sendJson(response, 200, published);
+    else this.reply(response, record, 200, published);
   }
 
   #publish(
@@ -257,17 +208,11 @@ function parseBody(text: string): object {
 }
 
 async function readBody(request: IncomingMessage, bytesMax: number, code: number): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  const body = Buffer.concat(parts);
-  if (body.length > bytesMax)
+  const body = await readText(request);
+  if (Buffer.byteLength(body) > bytesMax)
     throw new Refusal(
       code,
       code === 41303 ? "JSON body too large" : "invalid request: attachments not allowed",
     );
-  return body.toString();
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(body)}\n`);
+  return body;
 }
