@@ -1,4 +1,5 @@
 /** The situations of cline, started so that it asks. */
+import { inTurn, press, see, wait } from "../move.js";
 import type { Step, ToolCall } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
@@ -61,19 +62,13 @@ export const situations: readonly Situation[] = [
     name: "bash-answered",
     description: "A command was allowed at the keyboard",
     model: runs("rm -rf build"),
-    play: async (player) => {
-      await asked(player);
-      await done(player, "y");
-    },
+    play: inTurn(asked, (player) => done(player, "y")),
   },
   {
     name: "bash-no",
     description: "A command was denied at the keyboard",
     model: runs("rm -rf build"),
-    play: async (player) => {
-      await asked(player);
-      await done(player, "n");
-    },
+    play: inTurn(asked, (player) => done(player, "n")),
     sizes: ["80x24"],
   },
   {
@@ -92,20 +87,16 @@ export const situations: readonly Situation[] = [
     name: "choose-moved",
     description: "A question whose highlight was moved down",
     model: chooses,
-    play: async (player) => {
-      await asked(player, /Type a response/);
-      await player.key(KEYS.down, KEYS.down);
-      await player.wait(800);
-    },
+    play: inTurn((player) => asked(player, /Type a response/), press(KEYS.down, KEYS.down), wait(800)),
   },
   {
     name: "choose-answered",
     description: "A question was answered at the keyboard",
     model: chooses,
-    play: async (player) => {
-      await asked(player, /Type a response/);
-      await done(player, KEYS.down, KEYS.enter);
-    },
+    play: inTurn(
+      (player) => asked(player, /Type a response/),
+      (player) => done(player, KEYS.down, KEYS.enter),
+    ),
   },
   {
     name: "region",
@@ -121,20 +112,13 @@ export const situations: readonly Situation[] = [
     name: "no-prompt-streaming",
     description: "It writes",
     model: [{ text: WORDS, pace: { chars: 12, everyMs: 150 } }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/word20/, SLOW_MS);
-    },
+    play: inTurn(ask, see(/word20/, SLOW_MS)),
     settles: false,
   },
   {
     name: "no-prompt-lookalikes-done",
     description: "Its answer holds what looks like dialogs",
     model: [{ text: LOOKALIKES }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/Ask anything/, SLOW_MS);
-      await player.wait(2000);
-    },
+    play: inTurn(ask, see(/Ask anything/, SLOW_MS), wait(2000)),
   },
 ];

@@ -1,4 +1,5 @@
 /** Commands that codex may run outside of its sandbox only when somebody says so. */
+import { inTurn, press } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { makeCommands, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
@@ -47,20 +48,14 @@ export const commands: readonly CodexSituation[] = [
     name: "exec-no",
     description: "A command was refused with its row",
     model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key("3");
-    },
+    play: inTurn(asked, press("3")),
     sizes: ["80x24"],
   },
   {
     name: "exec-long-moved",
     description: "A command longer than the screen is wide, the highlight on its last row",
     model: call(LONG),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.up);
-    },
+    play: inTurn(asked, press(KEYS.up)),
   },
   {
     name: "exec-git",

@@ -1,4 +1,5 @@
 /** Changes of files that codex may make in a read-only sandbox only when somebody says so. */
+import { inTurn, press } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered, asked, type CodexSituation, patch } from "./moves.js";
@@ -23,20 +24,14 @@ export const edits: readonly CodexSituation[] = [
     description: "An edit was allowed at the keyboard",
     ...readOnly,
     model: newFile,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "1");
-    },
+    play: inTurn(asked, (player) => answered(player, "1")),
   },
   {
     name: "patch-esc",
     description: "An edit was refused with Esc",
     ...readOnly,
     model: newFile,
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.esc);
-    },
+    play: inTurn(asked, press(KEYS.esc)),
     sizes: ["80x24"],
   },
   {

@@ -1,4 +1,5 @@
 /** What MCP servers make codex ask: may a tool run, and the fields of their own forms. */
+import { inTurn } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
@@ -44,10 +45,7 @@ export const mcp: readonly CodexSituation[] = [
     description: "An MCP tool was allowed at the keyboard",
     ...server,
     model: deploy,
-    play: async (player) => {
-      await tool(player);
-      await answered(player, "1");
-    },
+    play: inTurn(tool, (player) => answered(player, "1")),
     sizes: ["80x24"],
   },
   {

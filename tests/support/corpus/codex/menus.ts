@@ -1,4 +1,5 @@
 /** Menus of codex that the user opened: seen, never relayed. */
+import { inTurn, press, still } from "../move.js";
 import { LOOKALIKES } from "../prose.js";
 import { type CodexSituation, finished, ready } from "./moves.js";
 
@@ -40,12 +41,7 @@ export const menus: readonly CodexSituation[] = [
     name: "no-prompt-transcript",
     description: "The user reads the transcript",
     model: [{ text: LOOKALIKES }],
-    play: async (player) => {
-      await finished(player);
-      await player.still();
-      await player.key("\u0014");
-      await player.still();
-    },
+    play: inTurn(finished, still(), press("\u0014"), still()),
   },
   {
     name: "no-prompt-resume-menu",

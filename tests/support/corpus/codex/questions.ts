@@ -1,4 +1,5 @@
 /** What codex asks in plan mode: questions of the model, and whether its plan is to be carried out. */
+import { inTurn, press, see, still } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import * as shared from "../shared/questions.js";
@@ -62,20 +63,14 @@ export const questions: readonly CodexSituation[] = [
     name: "question-moved",
     description: "The highlight was moved to the second answer",
     model: asks(database),
-    play: async (player) => {
-      await questioned(player);
-      await player.key(KEYS.down);
-    },
+    play: inTurn(questioned, press(KEYS.down)),
     sizes: ["80x24"],
   },
   {
     name: "question-answered",
     description: "A question was answered at the keyboard",
     model: asks(database),
-    play: async (player) => {
-      await questioned(player);
-      await answered(player, "2");
-    },
+    play: inTurn(questioned, (player) => answered(player, "2")),
     sizes: ["120x40", "80x24"],
   },
   {
@@ -88,11 +83,7 @@ export const questions: readonly CodexSituation[] = [
     name: "questions-second",
     description: "The second of two questions",
     model: asks(database, region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key("2");
-      await player.see(/Which region/);
-    },
+    play: inTurn(questioned, press("2"), see(/Which region/)),
   },
   {
     name: "choose",
@@ -111,33 +102,20 @@ export const questions: readonly CodexSituation[] = [
     name: "ask-pair-second",
     description: "The second of two questions, after one with long answers",
     model: asks(cache, region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key("2");
-      await player.see(/Which region/);
-    },
+    play: inTurn(questioned, press("2"), see(/Which region/)),
   },
   {
     name: "ask-pair-answered",
     description: "Two questions were answered at the keyboard",
     model: asks(cache, region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key("2");
-      await player.see(/Which region/);
-      await player.still();
-      await answered(player, "1");
-    },
+    play: inTurn(questioned, press("2"), see(/Which region/), still(), (player) => answered(player, "1")),
     sizes: ["80x24"],
   },
   {
     name: "ask-note",
     description: "The user opened the field for notes: who sits there is answering",
     model: asks(region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key(KEYS.tab);
-    },
+    play: inTurn(questioned, press(KEYS.tab)),
     sizes: ["120x40", "80x24"],
   },
   {
@@ -156,10 +134,7 @@ export const questions: readonly CodexSituation[] = [
     name: "plan-answered",
     description: "A plan was left in plan mode at the keyboard",
     model: proposes(PLAN),
-    play: async (player) => {
-      await planned(player);
-      await player.key("3");
-    },
+    play: inTurn(planned, press("3")),
     sizes: ["80x24"],
   },
 ];

@@ -1,4 +1,5 @@
 /** Situations of codex in which nothing is asked. */
+import { inTurn, see, wait } from "../move.js";
 import { makeSilences } from "../shared/silences.js";
 import { ask, type CodexSituation, exec, finished, ready, sandboxed } from "./moves.js";
 
@@ -20,11 +21,7 @@ const common = makeSilences({
   differs: {
     // What it prints is not drawn before its end.
     "no-prompt-command": {
-      play: async (player) => {
-        await ask(player);
-        await player.see(/esc to interrupt/);
-        await player.wait(4000);
-      },
+      play: inTurn(ask, see(/esc to interrupt/), wait(4000)),
     },
     "no-prompt-unauthorized": { sizes: ["80x24"] },
   },
@@ -37,10 +34,7 @@ const own: readonly CodexSituation[] = [
     model: [
       { error: { status: 429, type: "insufficient_quota", message: "You exceeded your current quota." } },
     ],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/[Qq]uota/);
-    },
+    play: inTurn(ask, see(/[Qq]uota/)),
   },
   {
     name: "no-prompt-held-back",

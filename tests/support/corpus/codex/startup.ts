@@ -1,4 +1,5 @@
 /** What codex asks before its first turn. */
+import { inTurn, press, see, still } from "../move.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
 import type { CodexSituation } from "./moves.js";
@@ -21,11 +22,7 @@ export const startup: readonly CodexSituation[] = [
     name: "new-folder",
     description: "May the folder be trusted; the highlight was moved to the other row",
     options: { trusted: false },
-    play: async (player) => {
-      await player.see(/Trust and continue/);
-      await player.still();
-      await player.key(KEYS.down);
-    },
+    play: inTurn(see(/Trust and continue/), still(), press(KEYS.down)),
     sizes: ["80x24"],
   },
   {
@@ -56,11 +53,6 @@ export const startup: readonly CodexSituation[] = [
     name: "login-key",
     description: "The API key is to be typed",
     options: { provider: false },
-    play: async (player) => {
-      await otherWays(player);
-      await player.still();
-      await player.key("1");
-      await player.see(/Paste or type your API key below/);
-    },
+    play: inTurn(otherWays, still(), press("1"), see(/Paste or type your API key below/)),
   },
 ];

@@ -1,4 +1,5 @@
 /** What copilot's model wants to do: commands, addresses, paths, and the tools of an MCP server. */
+import { inTurn } from "../move.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
 import { makeCommands, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
@@ -73,10 +74,7 @@ export const calls: readonly CopilotSituation[] = [
     description: "An MCP tool was allowed at the keyboard",
     ...withMcp,
     model: deploy,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "1");
-    },
+    play: inTurn(asked, (player) => answered(player, "1")),
     sizes: ["80x24"],
   },
 ];

@@ -1,4 +1,5 @@
 /** Files that copilot's model wants to write. */
+import { inTurn } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered, asked, call, type CopilotSituation, afterwards } from "./moves.js";
@@ -33,10 +34,7 @@ export const edits: readonly CopilotSituation[] = [
     name: "create-answered",
     description: "A file was allowed at the keyboard",
     model: small,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, KEYS.enter);
-    },
+    play: inTurn(asked, (player) => answered(player, KEYS.enter)),
     sizes: ["80x24"],
   },
   {

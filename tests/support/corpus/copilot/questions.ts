@@ -1,4 +1,5 @@
 /** Questions and plans of copilot's model, and forms of an MCP server. */
+import { inTurn } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered, asked, type CopilotSituation, afterwards, withMcp } from "./moves.js";
@@ -65,10 +66,7 @@ export const questions: readonly CopilotSituation[] = [
     name: "question-answered",
     description: "A question was answered at the keyboard",
     model: colour,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, KEYS.down, KEYS.enter);
-    },
+    play: inTurn(asked, (player) => answered(player, KEYS.down, KEYS.enter)),
   },
   {
     name: "question-esc",

@@ -1,4 +1,5 @@
 /** Situations of copilot in which nothing is asked. */
+import { inTurn, press, see, wait } from "../move.js";
 import { makeSilences } from "../shared/silences.js";
 import type { Size } from "../situation.js";
 import { ask, bash, type CopilotSituation, finished, ready } from "./moves.js";
@@ -35,11 +36,7 @@ const common = makeSilences({
   differs: {
     // It counts the lines of a command that runs, and shows none.
     "no-prompt-command": {
-      play: async (player) => {
-        await ask(player);
-        await player.see(/\d lines/, 60_000);
-        await player.wait(2000);
-      },
+      play: inTurn(ask, see(/\d lines/, 60_000), wait(2000)),
     },
     "no-prompt-interrupted": { description: "Ctrl-C stopped the model" },
   },
@@ -50,20 +47,13 @@ const own: readonly CopilotSituation[] = [
     name: "no-prompt-signed-out",
     description: "A task was sent, but nobody is signed in",
     options: { provider: false },
-    play: async (player) => {
-      await ask(player);
-      await player.see(/must be logged in/);
-    },
+    play: inTurn(ask, see(/must be logged in/)),
   },
   {
     name: "no-prompt-quota",
     description: "The model is asked too often: another try",
     model: [{ error: { status: 429, type: "rate_limit_exceeded", message: "Rate limit reached." } }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/Working/);
-      await player.wait(4000);
-    },
+    play: inTurn(ask, see(/Working/), wait(4000)),
     settles: false,
     ...small,
   },
@@ -114,10 +104,7 @@ const own: readonly CopilotSituation[] = [
   {
     name: "no-prompt-ctrl-c",
     description: "Ctrl-C once: copilot would end with a second one",
-    play: async (player) => {
-      await ready(player);
-      await player.key("\u0003");
-    },
+    play: inTurn(ready, press("\u0003")),
     settles: false,
     ...small,
   },

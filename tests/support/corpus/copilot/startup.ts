@@ -1,4 +1,5 @@
 /** What copilot asks before its first turn. */
+import { inTurn, press, still } from "../move.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { asked, type CopilotSituation, ready } from "./moves.js";
 
@@ -24,11 +25,7 @@ export const startup: readonly CopilotSituation[] = [
     name: "trust-moved",
     description: "May the folder be trusted; the highlight was moved to the last row",
     options: { trusted: false },
-    play: async (player) => {
-      await untrusted.play(player);
-      await player.still();
-      await player.key(KEYS.up);
-    },
+    play: inTurn(untrusted.play, still(), press(KEYS.up)),
     sizes: ["80x24"],
   },
   {
@@ -41,12 +38,7 @@ export const startup: readonly CopilotSituation[] = [
     name: "sign-in-way",
     description: "How to sign in",
     ...signedOut,
-    play: async (player) => {
-      await signsIn(player);
-      await player.still();
-      await player.key("2");
-      await player.still(1500);
-    },
+    play: inTurn(signsIn, still(), press("2"), still(1500)),
   },
   {
     name: "autopilot",

@@ -1,4 +1,5 @@
 /** Changes of files that gemini makes only when somebody says so. */
+import { inTurn, press, see } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { answered, asked, type GeminiSituation, write } from "./moves.js";
@@ -33,10 +34,7 @@ export const edits: readonly GeminiSituation[] = [
     name: "write-answered",
     description: "A file was allowed at the keyboard",
     model: newFile,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "1");
-    },
+    play: inTurn(asked, (player) => answered(player, "1")),
     sizes: ["120x40", "80x24"],
   },
   {
@@ -55,11 +53,7 @@ export const edits: readonly GeminiSituation[] = [
     name: "replace-esc",
     description: "A change was refused with Esc",
     model: replacement,
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.esc);
-      await player.see(/Request cancelled/);
-    },
+    play: inTurn(asked, press(KEYS.esc), see(/Request cancelled/)),
     sizes: ["80x24"],
   },
 ];

@@ -1,4 +1,5 @@
 /** Menus of gemini that the user opened: seen, never relayed. */
+import { inTurn, press } from "../move.js";
 import { type GeminiSituation, ready } from "./moves.js";
 
 const small = { sizes: ["80x24"] } as const;
@@ -43,10 +44,7 @@ export const menus: readonly GeminiSituation[] = [
   {
     name: "no-prompt-ctrl-c",
     description: "Ctrl-C once: gemini would end with a second one",
-    play: async (player) => {
-      await ready(player);
-      await player.key("\u0003");
-    },
+    play: inTurn(ready, press("\u0003")),
     settles: false,
     ...small,
   },

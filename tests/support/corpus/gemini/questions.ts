@@ -1,4 +1,5 @@
 /** Questions of gemini's model, its plans, and what it asks when it is stuck. */
+import { inTurn, press, see, still } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import * as shared from "../shared/questions.js";
@@ -43,30 +44,21 @@ export const questions: readonly GeminiSituation[] = [
     name: "ask-moved",
     description: "The highlight was moved to the second answer",
     model: asks(database),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.down);
-    },
+    play: inTurn(asked, press(KEYS.down)),
     sizes: ["80x24"],
   },
   {
     name: "ask-answered",
     description: "A question was answered at the keyboard",
     model: asks(database),
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "2");
-    },
+    play: inTurn(asked, (player) => answered(player, "2")),
     sizes: ["120x40", "80x24"],
   },
   {
     name: "ask-other-row",
     description: "The row for an own answer is open, nothing is typed",
     model: asks(region),
-    play: async (player) => {
-      await asked(player);
-      await player.key("3");
-    },
+    play: inTurn(asked, press("3")),
   },
   {
     name: "ask-pair",
@@ -78,24 +70,13 @@ export const questions: readonly GeminiSituation[] = [
     name: "ask-pair-second",
     description: "The second of two questions",
     model: asks(database, region),
-    play: async (player) => {
-      await asked(player);
-      await player.key("2");
-      await player.see(/Which region/);
-    },
+    play: inTurn(asked, press("2"), see(/Which region/)),
   },
   {
     name: "ask-pair-review",
     description: "The answers to two questions are to be submitted",
     model: asks(database, region),
-    play: async (player) => {
-      await asked(player);
-      await player.key("2");
-      await player.see(/Which region/);
-      await player.still();
-      await player.key("1");
-      await player.see(/Review/);
-    },
+    play: inTurn(asked, press("2"), see(/Which region/), still(), press("1"), see(/Review/)),
   },
   {
     name: "ask-multi",
@@ -107,10 +88,7 @@ export const questions: readonly GeminiSituation[] = [
     name: "ask-multi-checked",
     description: "A question with tick boxes, two of them ticked",
     model: asks(features),
-    play: async (player) => {
-      await asked(player);
-      await player.key("1", "3");
-    },
+    play: inTurn(asked, press("1", "3")),
     sizes: ["120x40", "80x24"],
   },
   {
@@ -123,10 +101,7 @@ export const questions: readonly GeminiSituation[] = [
     name: "ask-text",
     description: "A question for a text",
     model: asks(name),
-    play: async (player) => {
-      await ask(player);
-      await player.see(/What shall the service/);
-    },
+    play: inTurn(ask, see(/What shall the service/)),
   },
   {
     name: "plan",
@@ -147,21 +122,14 @@ export const questions: readonly GeminiSituation[] = [
     description: "A plan was left with Esc",
     ...inPlanMode,
     model: plans(PLAN),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.esc);
-      await player.see(/Type your\s+message/);
-    },
+    play: inTurn(asked, press(KEYS.esc), see(/Type your\s+message/)),
     sizes: ["80x24"],
   },
   {
     name: "loop",
     description: "The model calls the same thing again and again",
     model: loop,
-    play: async (player) => {
-      await ask(player);
-      await player.see(/loop was detected/);
-    },
+    play: inTurn(ask, see(/loop was detected/)),
   },
   {
     name: "quota",
@@ -169,9 +137,6 @@ export const questions: readonly GeminiSituation[] = [
     model: [
       { error: { status: 429, type: "RESOURCE_EXHAUSTED", message: "You exceeded your current quota." } },
     ],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/Keep trying|Stop/);
-    },
+    play: inTurn(ask, see(/Keep trying|Stop/)),
   },
 ];

@@ -1,4 +1,5 @@
 /** What gemini asks before its first turn. */
+import { inTurn, press, see, still } from "../move.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { GeminiSituation } from "./moves.js";
 
@@ -15,11 +16,7 @@ export const startup: readonly GeminiSituation[] = [
     name: "trust-moved",
     description: "May the folder be trusted; the highlight was moved to the last row",
     options: { trusted: false },
-    play: async (player) => {
-      await player.see(/Don't trust/);
-      await player.still();
-      await player.key(KEYS.up);
-    },
+    play: inTurn(see(/Don't trust/), still(), press(KEYS.up)),
     sizes: ["80x24"],
   },
   {
@@ -32,11 +29,6 @@ export const startup: readonly GeminiSituation[] = [
     name: "api-key",
     description: "The API key is to be typed",
     ...signedOut,
-    play: async (player) => {
-      await player.see(/3\. Vertex AI/);
-      await player.still();
-      await player.key("2");
-      await player.see(/Enter Gemini API Key/);
-    },
+    play: inTurn(see(/3\. Vertex AI/), still(), press("2"), see(/Enter Gemini API Key/)),
   },
 ];

@@ -1,4 +1,5 @@
 /** Calls that opencode makes only when somebody says so. */
+import { inTurn, press, see, wait } from "../move.js";
 import type { Step, ToolCall } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { makeCommands, deceptiveScript, longCommand, REMOVE } from "../shared/commands.js";
@@ -58,22 +59,13 @@ export const calls: readonly OpencodeSituation[] = [
     name: "push-twice-second",
     description: "Two equal pushes: the first was allowed, the second is asked about",
     model: call(bash("git push origin main"), bash("git push origin main")),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.enter);
-      await player.wait(2000);
-    },
+    play: inTurn(asked, press(KEYS.enter), wait(2000)),
   },
   {
     name: "always",
     description: "Always was chosen: which patterns are allowed from now on",
     model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(RIGHT, KEYS.enter);
-      await player.see(/Always allow/);
-      await player.wait(800);
-    },
+    play: inTurn(asked, press(RIGHT, KEYS.enter), see(/Always allow/), wait(800)),
   },
   {
     name: "edit",
@@ -85,10 +77,7 @@ export const calls: readonly OpencodeSituation[] = [
     name: "edit-answered",
     description: "A change was allowed at the keyboard",
     model: edit,
-    play: async (player) => {
-      await asked(player);
-      await answered(player, KEYS.enter);
-    },
+    play: inTurn(asked, (player) => answered(player, KEYS.enter)),
     sizes: ["80x24"],
   },
   {
@@ -119,11 +108,7 @@ export const calls: readonly OpencodeSituation[] = [
     name: "reject-reason",
     description: "Reject was chosen: is there a reason to tell",
     model: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(RIGHT, RIGHT, KEYS.enter);
-      await player.wait(1500);
-    },
+    play: inTurn(asked, press(RIGHT, RIGHT, KEYS.enter), wait(1500)),
     sizes: ["120x40", "80x24"],
   },
   {
@@ -138,11 +123,6 @@ export const calls: readonly OpencodeSituation[] = [
     description: "The call of an agent that the model started was rejected: what is it to do instead",
     model: helped("task-reject"),
     helper: removal,
-    play: async (player) => {
-      await asked(player);
-      await player.key(RIGHT, RIGHT, KEYS.enter);
-      await player.see(/Reject permission/);
-      await player.wait(800);
-    },
+    play: inTurn(asked, press(RIGHT, RIGHT, KEYS.enter), see(/Reject permission/), wait(800)),
   },
 ];

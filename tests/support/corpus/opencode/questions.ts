@@ -1,4 +1,5 @@
 /** Questions of opencode's model. */
+import { inTurn, press, see, wait } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import { database, features, region } from "../shared/questions.js";
@@ -32,19 +33,13 @@ export const questions: readonly OpencodeSituation[] = [
     name: "choose-moved",
     description: "The highlight was moved to the second answer",
     model: asks(region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key(KEYS.down);
-    },
+    play: inTurn(questioned, press(KEYS.down)),
   },
   {
     name: "choose-answered",
     description: "A question was answered at the keyboard",
     model: asks(region),
-    play: async (player) => {
-      await questioned(player);
-      await answered(player, "2");
-    },
+    play: inTurn(questioned, (player) => answered(player, "2")),
     sizes: ["120x40", "80x24"],
   },
   {
@@ -53,10 +48,7 @@ export const questions: readonly OpencodeSituation[] = [
     description:
       "A question was answered at the keyboard, and stays drawn with its answer: the machine is busy",
     model: asks(region),
-    play: async (player) => {
-      await questioned(player);
-      await answered(player, "2");
-    },
+    play: inTurn(questioned, (player) => answered(player, "2")),
     sizes: ["120x40", "80x24"],
   },
   {
@@ -65,32 +57,21 @@ export const questions: readonly OpencodeSituation[] = [
     description:
       "A question was answered with the row that was highlighted, and stays drawn with its sign: the machine is busy",
     model: asks(database),
-    play: async (player) => {
-      await questioned(player);
-      await answered(player, "1");
-    },
+    play: inTurn(questioned, (player) => answered(player, "1")),
     sizes: ["45x20"],
   },
   {
     name: "choose-esc",
     description: "A question was dismissed with Esc",
     model: asks(region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key(KEYS.esc);
-      await player.wait(1500);
-    },
+    play: inTurn(questioned, press(KEYS.esc), wait(1500)),
     sizes: ["80x24"],
   },
   {
     name: "own-answer",
     description: "The row for an own answer is open, nothing is typed",
     model: asks(region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key("3");
-      await player.wait(600);
-    },
+    play: inTurn(questioned, press("3"), wait(600)),
   },
   {
     // Recorded with `chrt --idle 0` on a loaded machine.
@@ -116,25 +97,13 @@ export const questions: readonly OpencodeSituation[] = [
     name: "questions-second",
     description: "The second of two questions",
     model: asks(database, region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key("2");
-      await player.see(/Which region/);
-      await player.wait(800);
-    },
+    play: inTurn(questioned, press("2"), see(/Which region/), wait(800)),
   },
   {
     name: "questions-review",
     description: "The answers to two questions are to be confirmed",
     model: asks(database, region),
-    play: async (player) => {
-      await questioned(player);
-      await player.key("2");
-      await player.see(/Which region/);
-      await player.wait(800);
-      await player.key("1");
-      await player.wait(1500);
-    },
+    play: inTurn(questioned, press("2"), see(/Which region/), wait(800), press("1"), wait(1500)),
   },
   {
     name: "features",
@@ -146,10 +115,7 @@ export const questions: readonly OpencodeSituation[] = [
     name: "features-checked",
     description: "A question with tick boxes, two of them ticked",
     model: asks(ticked),
-    play: async (player) => {
-      await questioned(player);
-      await player.key("1", "3");
-    },
+    play: inTurn(questioned, press("1", "3")),
     sizes: ["120x40", "80x24"],
   },
 ];

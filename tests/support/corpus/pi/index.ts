@@ -1,4 +1,5 @@
 /** The situations of pi. By itself it asks nothing: its dialogs are those of extensions, here of examples that come with it. */
+import { inTurn, press, see, wait } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import type { PiOptions } from "../../real-cli/pi.js";
 import { KEYS } from "../../real-cli/terminal.js";
@@ -59,20 +60,13 @@ export const situations: readonly Situation<PiOptions>[] = [
     name: "gate-moved",
     description: "The highlight was moved to No",
     model: runs("rm -rf build"),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.down);
-      await player.wait(800);
-    },
+    play: inTurn(asked, press(KEYS.down), wait(800)),
   },
   {
     name: "gate-answered",
     description: "The gate was answered at the keyboard",
     model: runs("rm -rf build"),
-    play: async (player) => {
-      await asked(player);
-      await done(player, KEYS.enter);
-    },
+    play: inTurn(asked, (player) => done(player, KEYS.enter)),
   },
   {
     name: "gate-script",
@@ -98,22 +92,14 @@ export const situations: readonly Situation<PiOptions>[] = [
     description: "Without an extension it runs a command without asking",
     options: { extensions: [] },
     model: runs("rm -rf build"),
-    play: async (player) => {
-      await ask(player);
-      await player.see(/All done\./, SLOW_MS);
-      await player.wait(1000);
-    },
+    play: inTurn(ask, see(/All done\./, SLOW_MS), wait(1000)),
   },
   { name: "no-prompt-idle", description: "It waits for a task", play: ready },
   {
     name: "no-prompt-streaming",
     description: "It writes",
     model: [{ text: WORDS, pace: { chars: 12, everyMs: 150 } }],
-    play: async (player) => {
-      await ask(player);
-      await player.see(/Working/, SLOW_MS);
-      await player.wait(2500);
-    },
+    play: inTurn(ask, see(/Working/, SLOW_MS), wait(2500)),
     settles: false,
   },
   {

@@ -1,4 +1,5 @@
 /** Questions of qwen's model, and its plans. */
+import { inTurn, press, see, still } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import * as shared from "../shared/questions.js";
@@ -27,10 +28,7 @@ export const questions: readonly QwenSituation[] = [
     name: "question-moved",
     description: "The highlight was moved to the second answer",
     model: asks(database),
-    play: async (player) => {
-      await asked(player);
-      await player.key(KEYS.down);
-    },
+    play: inTurn(asked, press(KEYS.down)),
     sizes: ["80x24"],
   },
   {
@@ -43,20 +41,14 @@ export const questions: readonly QwenSituation[] = [
     name: "choose-answered",
     description: "A question was answered at the keyboard",
     model: asks(region),
-    play: async (player) => {
-      await asked(player);
-      await answered(player, "2");
-    },
+    play: inTurn(asked, (player) => answered(player, "2")),
     sizes: ["120x40", "80x24"],
   },
   {
     name: "own-answer",
     description: "The row for an own answer is open, nothing is typed",
     model: asks(region),
-    play: async (player) => {
-      await asked(player);
-      await player.key("3");
-    },
+    play: inTurn(asked, press("3")),
   },
   {
     name: "questions",
@@ -68,25 +60,13 @@ export const questions: readonly QwenSituation[] = [
     name: "questions-second",
     description: "The second of two questions",
     model: asks(database, region),
-    play: async (player) => {
-      await asked(player);
-      await player.key("2");
-      await player.see(/Which region/);
-      await player.still();
-    },
+    play: inTurn(asked, press("2"), see(/Which region/), still()),
   },
   {
     name: "questions-review",
     description: "The answers to two questions are to be submitted",
     model: asks(database, region),
-    play: async (player) => {
-      await asked(player);
-      await player.key("2");
-      await player.see(/Which region/);
-      await player.still();
-      await player.key("1");
-      await player.still();
-    },
+    play: inTurn(asked, press("2"), see(/Which region/), still(), press("1"), still()),
   },
   {
     name: "features",
@@ -98,10 +78,7 @@ export const questions: readonly QwenSituation[] = [
     name: "features-checked",
     description: "A question with tick boxes, two of them ticked",
     model: asks(features),
-    play: async (player) => {
-      await asked(player);
-      await player.key(" ", KEYS.down, KEYS.down, " ");
-    },
+    play: inTurn(asked, press(" ", KEYS.down, KEYS.down, " ")),
     sizes: ["120x40", "80x24"],
   },
   {

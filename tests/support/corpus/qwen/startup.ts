@@ -1,4 +1,5 @@
 /** What qwen asks before its first turn. */
+import { inTurn, see, still } from "../move.js";
 import type { QwenSituation } from "./moves.js";
 
 export const startup: readonly QwenSituation[] = [
@@ -12,9 +13,6 @@ export const startup: readonly QwenSituation[] = [
     name: "sign-in",
     description: "No provider is set up: how to sign in",
     options: { signedIn: false },
-    play: async (player) => {
-      await player.see(/authenticate|provider|Select/i, 60_000);
-      await player.still(1200);
-    },
+    play: inTurn(see(/authenticate|provider|Select/i, 60_000), still(1200)),
   },
 ];

@@ -2,6 +2,7 @@
  * Situations of every tool that asks before it runs a command: asked, moved, answered, refused, resized, long, deceptive, and a second
  * one. Who adds one here adds it for all tools.
  */
+import { inTurn } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";
 import type { Player } from "../player.js";
@@ -71,10 +72,7 @@ const LIST = {
   "command-answered": ({ asked, answered, call, yes }) => ({
     description: "A command was allowed at the keyboard",
     model: call(REMOVE),
-    play: async (player) => {
-      await asked(player);
-      await answered(player, yes);
-    },
+    play: inTurn(asked, (player) => answered(player, yes)),
   }),
   "command-esc": (tool) => ({
     description: "A command was refused with Esc",

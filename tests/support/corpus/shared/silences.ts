@@ -2,6 +2,7 @@
  * Situations of every tool in which nothing is asked: it works, it waits for a task, an answer only looks like a question, a menu is
  * open. Who adds one here adds it for all tools.
  */
+import { inTurn, see, still } from "../move.js";
 import type { Step, ToolCall } from "../../fake-model/script.js";
 import type { ToolOptions } from "../../real-cli/tool.js";
 import { KEYS } from "../../real-cli/terminal.js";
@@ -166,10 +167,7 @@ const LIST = {
     model: [{ text: LOOKALIKES }],
     before: { play: (player) => read(player, hand, quit) },
     options: { args },
-    play: async (player) => {
-      await player.see(END, 60_000);
-      await player.still(1200);
-    },
+    play: inTurn(see(END, 60_000), still(1200)),
   }),
   "no-prompt-slash-menu": (tool) => ({
     description: "The user opened the list of commands",
