@@ -2,24 +2,14 @@
  * A tool runs, and its user is told what is not relayed, when something of ours fails at the start. It does not start where
  * relaying is required.
  */
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { makeFileFolder } from "../support/temporary-folder.js";
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { finished, HubHome, MAIN } from "../support/hub-home.js";
 
-const folder = mkdtempSync(join(tmpdir(), "broken-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("broken");
 
 /** This program, installed with only some of its native addons. */
 function installedWith(...addons: readonly string[]): string {

@@ -1,10 +1,10 @@
 /** `lab record` runs a command in a clean environment, ends at the marker key, keeps nothing private, and overwrites no scenario. */
+import { makeTestFolder } from "../support/temporary-folder.js";
 import { EventEmitter } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parseRecording } from "../../prompt-lab/scenario/recording.js";
 import { parseScenario } from "../../prompt-lab/scenario/scenario.js";
 import { recordScenario, type RecordOptions } from "../../prompt-lab/record/record.js";
@@ -40,10 +40,9 @@ class FakeHost {
 let folder: string;
 let out: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "lab-record-"));
+  folder = makeTestFolder("lab-record");
   out = join(folder, "asks.json");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function options(script: string): RecordOptions {
   return { command: ["/bin/sh", "-c", script], tool: "generic", out, clean: true };

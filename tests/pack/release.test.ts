@@ -2,19 +2,19 @@
  * `npm run release`, in a clone of this repository, refuses an unfinished release, builds a tarball with its checksum, and tags
  * it. A dry run tags nothing.
  */
+import { makeTestFolder } from "../support/temporary-folder.js";
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 
 const ROOT = resolve(".");
 const VERSION = (JSON.parse(readFileSync("package.json", "utf8")) as { version: string }).version;
 
 let clone: string;
 beforeEach(() => {
-  clone = mkdtempSync(join(tmpdir(), "atb-release-"));
+  clone = makeTestFolder("atb-release");
   git("init", "--quiet");
   const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     encoding: "utf8",
@@ -25,7 +25,6 @@ beforeEach(() => {
   writeFileSync(join(clone, ".git/info/exclude"), "node_modules\n");
   commit("everything");
 });
-afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
 function git(...words: string[]): string {
   const who = ["-c", "user.name=Ara", "-c", "user.email=ara@example.com"];

@@ -1,9 +1,9 @@
 /** A flood of 50 MB, and the screens of real claude and codex, bare and in a run. */
+import { makeFileFolder } from "../support/temporary-folder.js";
 import { createHash } from "node:crypto";
-import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RUN_ARGUMENTS } from "../pty/fidelity/support/shell-window.js";
 import { noise } from "../pty/fidelity/support/sequences.js";
 import { start } from "../pty/support/tools.js";
@@ -13,8 +13,7 @@ import { codex } from "../support/real-cli/codex.js";
 import { RealTerminal } from "../support/real-cli/terminal.js";
 import { makeWorkspace } from "../support/real-cli/workspace.js";
 
-const folder = mkdtempSync(join(tmpdir(), "long-fidelity-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("long-fidelity");
 
 /** Some hundred pauses in all. */
 const PAUSE_EVERY = 25;

@@ -2,11 +2,12 @@
  * Questions of the world's programs, each asked by the real program in a terminal and answered once from outside: what the program did then.
  * Debian's packages are installed (as root), those of npm into a temporary folder; what cannot be had is skipped by name.
  */
+import { makeFileFolder } from "../support/temporary-folder.js";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eventually, HubHome, MAIN } from "../support/hub-home.js";
 import { RealTerminal } from "../support/real-cli/terminal.js";
 import { notInstalled } from "../support/skipped.js";
@@ -186,8 +187,7 @@ GIT_EDITOR='vim -Nu NONE' git commit; true`,
 };
 
 const INSTALL_WITHIN_MS = 300_000;
-const modules = mkdtempSync(join(tmpdir(), "questions-"));
-afterAll(() => rmSync(modules, { recursive: true, force: true }));
+const modules = makeFileFolder("questions");
 
 /** Why the program cannot be had, or null. */
 function install({ debian, npm }: Case): string | null {

@@ -1,17 +1,14 @@
 /** Our end of an app server's protocol, in this process: a test is the server, and a person who answers. */
+import { makePendingRequests } from "./pending-requests.js";
 import { PassThrough } from "node:stream";
 import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
 import { toEvent } from "../../src/exec/exec-events.js";
-import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
-import { systemRandom } from "../../src/observe/random.js";
-import { sanitizeText } from "../../src/safety/safe-text.js";
 import { CodexExecClient } from "../../src/worker/integrations/codex/exec-client.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
-import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
+import type { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
-import { createPromptStamper } from "../../src/worker/prompts/stamp-prompt.js";
 import { waitFor } from "./wait-for.js";
 
 export const THREAD = "thread-1";
@@ -84,22 +81,7 @@ export async function talkToAppServer({
   const raised: PromptEvent[] = [];
   let shown = "";
   const transcript = new Transcript((text) => (shown += text));
-  const sessionId = asId<SessionId>(systemRandom.uuid());
-  const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({
-      sessionId,
-      random: systemRandom,
-      clock: systemClock,
-      safeText: sanitizeText,
-    }),
-    onRaised: (event) => void raised.push(event),
-    onWithdrawn: () => undefined,
-    onAnswered: () => undefined,
-    onRefused: () => undefined,
-    isAttended: true,
-    withdrawReasonFor: () => "taken_back",
-    confirmDelivery: () => Promise.resolve("heard"),
-  });
+  const pendingRequests = makePendingRequests({ onRaised: (event) => void raised.push(event) });
   const { show } = codex.headless ?? { show: [] };
   const server = new CodexExecClient({
     ...{ input, output, pendingRequests, clock: systemClock, cwd: "/srv", version: "1" },

@@ -1,18 +1,15 @@
 /** Our end of a server of sessions, in this process: a test is the server, and a person who answers. */
+import { makePendingRequests } from "./pending-requests.js";
 import { PassThrough } from "node:stream";
 import { loadAdapter, getPackagePlace } from "../../src/plugins/adapters/adapters.js";
 import { toEvent } from "../../src/exec/exec-events.js";
-import { asId, type SessionId } from "../../src/model/ids.js";
 import type { PromptEvent } from "../../src/model/prompt.js";
 import { systemClock } from "../../src/observe/clock.js";
-import { systemRandom } from "../../src/observe/random.js";
-import { sanitizeText } from "../../src/safety/safe-text.js";
 import type { TurnEnd } from "../../src/worker/runtimes/exec/exec-client.js";
 import { OpenCodeExecClient } from "../../src/worker/integrations/opencode/exec-client.js";
 import { confirmDelivery } from "../../src/worker/prompts/confirm-delivery.js";
-import { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
+import type { PendingRequests } from "../../src/worker/prompts/pending-requests.js";
 import { Transcript } from "../../src/worker/runtimes/protocol/transcript.js";
-import { createPromptStamper } from "../../src/worker/prompts/stamp-prompt.js";
 import { SESSION, SessionServerDouble, type Answered, type ToldEvent } from "./session-server-double.js";
 import { waitFor } from "./wait-for.js";
 
@@ -53,20 +50,8 @@ export async function talkToSessionServer(options: TalkOptions = {}): Promise<Se
   const raised: PromptEvent[] = [];
   let shown = "";
   const transcript = new Transcript((text) => (shown += text));
-  const sessionId = asId<SessionId>(systemRandom.uuid());
-  const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({
-      sessionId,
-      random: systemRandom,
-      clock: systemClock,
-      safeText: sanitizeText,
-    }),
+  const pendingRequests = makePendingRequests({
     onRaised: (event) => void raised.push(event),
-    onWithdrawn: () => undefined,
-    onAnswered: () => undefined,
-    onRefused: () => undefined,
-    isAttended: true,
-    withdrawReasonFor: () => "taken_back",
     confirmDelivery: (acknowledged) =>
       confirmDelivery(server, new Promise(() => undefined), systemClock, acknowledged),
   });

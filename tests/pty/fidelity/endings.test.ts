@@ -1,16 +1,15 @@
 /** The user's terminal is as before after every end of a run, and the shell gets the tool's exit code or signal. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeFileFolder } from "../../support/temporary-folder.js";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Screen } from "../../../src/worker/screen/screen.js";
 import { isAlive, runAround } from "../../support/rig/processes.js";
 import { until } from "../support/tools.js";
 import { KEY, noShell, RUN, type ShellWindow, withWindow } from "./support/shell-window.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
-const folder = mkdtempSync(join(tmpdir(), "endings-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("endings");
 
 /** A bug in us, some time after the tool has started. */
 const CRASH = join(folder, "crash.mjs");

@@ -2,17 +2,16 @@
  * When the user's window is closed, the tool ends by SIGHUP as it would without us, and the run ends after it. The windows are
  * tested one at a time, as each has to be the last to hold its terminal.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeFileFolder } from "../../support/temporary-folder.js";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isAlive, runAround } from "../../support/rig/processes.js";
 import { until } from "../support/tools.js";
 import { noShell, RUN, ShellWindow } from "./support/shell-window.js";
 import { notLinux, skipped } from "../../support/skipped.js";
 
-const folder = mkdtempSync(join(tmpdir(), "hang-up-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("hang-up");
 
 const TOOL = join(folder, "tool.sh");
 const CODE = join(folder, "code");

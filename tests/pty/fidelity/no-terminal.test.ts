@@ -2,19 +2,19 @@
  * A run works with pipes, files or closed streams in place of a terminal, in a pipeline, in a terminal of type dumb, and in tmux.
  * The tool has a terminal in each case.
  */
+import { makeFileFolder } from "../../support/temporary-folder.js";
 import { execFileSync, spawn, type StdioOptions } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { devNull, tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { devNull } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Collector, environment, start } from "../support/tools.js";
 import { noise } from "./support/sequences.js";
 import { noShell, RUN, RUN_ARGUMENTS, withWindow } from "./support/shell-window.js";
 import { skipped } from "../../support/skipped.js";
 import { waitFor } from "../../support/wait-for.js";
 
-const folder = mkdtempSync(join(tmpdir(), "no-terminal-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("no-terminal");
 
 interface Ended {
   readonly code: number | null;

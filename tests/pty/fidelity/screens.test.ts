@@ -1,16 +1,15 @@
 /** A program that is given the same keys leaves the same screen bare and in a run, in text, cursor and modes. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeFileFolder } from "../../support/temporary-folder.js";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import xterm from "@xterm/headless";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { skipped } from "../../support/skipped.js";
 import { environment, start } from "../support/tools.js";
 import { RUN_ARGUMENTS } from "./support/shell-window.js";
 import { HANG_MS } from "../../support/hang-guards.js";
 
-const folder = mkdtempSync(join(tmpdir(), "screens-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("screens");
 const TEXT = join(folder, "text");
 writeFileSync(TEXT, Array.from({ length: 200 }, (_, row) => `line ${row + 1}`).join("\n"));
 

@@ -2,10 +2,10 @@
  * The notes about the hub let one of many sessions start it, hold back those that tried often, and name the sessions that a
  * stopped hub left.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   claimStart,
   clearHubNotes,
@@ -19,10 +19,9 @@ describe("notes about the hub", () => {
   let folder: string;
   let paths: Paths;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "atb-"));
+    folder = makeTestFolder("atb");
     paths = resolvePaths({ env: { ATLASBRIDGE_HOME: folder }, userHome: null, tmpDir: folder, uid: 1 });
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** Makes the claim so much older. */
   const age = (ms: number): void => {

@@ -1,15 +1,14 @@
 /** The environment variables to which the configuration refers are withheld from every tool, except those that it keeps by name. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { buildToolEnvironment, listWithheldVariables } from "../../../src/config/tool-environment.js";
 
 const TELEGRAM = "channels: { telegram: { token: '${TELEGRAM_BOT_TOKEN}' } }\n";
 
 function configFile(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "atb-env-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeTestFolder("atb-env");
   const file = join(folder, "config.yaml");
   writeFileSync(file, text);
   return file;

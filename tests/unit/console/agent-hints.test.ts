@@ -1,13 +1,12 @@
 /** What agents are told of a program comes from the package, or from a file that the user has agreed to. */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeFileFolder } from "../../support/temporary-folder.js";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createAgentConsoles } from "../../../src/console/agent-consoles.js";
 import { agreeTo } from "../../../src/plugins/adapters/agreed-files.js";
 
-const folder = mkdtempSync(join(tmpdir(), "agent-hints-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("agent-hints");
 
 const paths = {
   adaptersDir: join(folder, "adapters"),

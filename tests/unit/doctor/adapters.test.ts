@@ -2,10 +2,10 @@
  * `doctor` says of each adapter whether its tool is installed and new enough. A broken adapter file fails with the place of its
  * mistake.
  */
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { chmodSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkAdapters, readAdapters } from "../../../src/doctor/adapters.js";
 import { agreeTo } from "../../../src/plugins/adapters/agreed-files.js";
 import type { CheckFinding } from "../../../src/doctor/check.js";
@@ -16,8 +16,7 @@ const ADAPTER = (name: string, more = ""): string =>
 describe("adapters as doctor sees them", () => {
   let folder = "";
 
-  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "doctor-adapters-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => void (folder = makeTestFolder("doctor-adapters")));
 
   /** A tool that prints this and ends with this code. */
   const install = (name: string, output: string, code = 0): string => {

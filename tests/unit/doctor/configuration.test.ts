@@ -1,8 +1,8 @@
 /** `doctor` warns of a configuration that is missing or has no channel, and fails one that is invalid or whose secret is missing. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import * as v from "valibot";
 import { checkConfiguration, readConfiguration } from "../../../src/doctor/configuration.js";
 
@@ -13,10 +13,9 @@ describe("the configuration as doctor sees it", () => {
   let file = "";
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "doctor-config-"));
+    folder = makeTestFolder("doctor-config");
     file = join(folder, "config.yaml");
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const read = (text: string | null, env: Record<string, string> = {}) => {
     if (text !== null) writeFileSync(file, text);

@@ -1,8 +1,8 @@
 /** `doctor` checks that the files and directories are the user's own, private and writable. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkFiles } from "../../../src/doctor/files.js";
 import { resolvePaths, type Paths } from "../../../src/config/paths.js";
 import { isRoot, skipped } from "../../support/skipped.js";
@@ -14,11 +14,10 @@ describe("files and directories as doctor sees them", () => {
   let paths: Paths;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "doctor-"));
+    folder = makeTestFolder("doctor");
     const env = { ATLASBRIDGE_HOME: join(folder, "home") };
     paths = resolvePaths({ env, userHome: folder, tmpDir: folder, uid: UID });
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const look = (secretFiles: readonly string[] = [], uid = UID) => {
     const findings = checkFiles({ paths, uid, secretFiles });

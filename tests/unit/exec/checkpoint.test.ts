@@ -1,8 +1,9 @@
 /** The file of a loop keeps its turns, its session and its count, so that an interrupted loop continues where it was. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { resolvePaths } from "../../../src/config/paths.js";
 import { ensurePrivateDirectory } from "../../../src/config/private-files.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
@@ -53,8 +54,7 @@ describe("the file of a loop", () => {
   const paths = () =>
     resolvePaths({ env: { ATLASBRIDGE_HOME: home }, userHome: null, tmpDir: tmpdir(), uid: 0 });
   const file = () => new CheckpointFile(paths(), { tool: "claude", cwd: "/", prompt: "x", context: null });
-  beforeEach(() => (home = mkdtempSync(join(tmpdir(), "loop-"))));
-  afterEach(() => rmSync(home, { recursive: true }));
+  beforeEach(() => (home = makeTestFolder("loop")));
 
   it("lies in a folder that is ours: a home that others could read can still be closed", () => {
     chmodSync(home, 0o755);

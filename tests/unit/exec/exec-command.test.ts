@@ -1,14 +1,13 @@
 /** The executable of a headless driver is the first of its names that is installed, or the file that was typed. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { getPackagePlace } from "../../../src/plugins/adapters/adapters.js";
 import { findExecTool } from "../../../src/exec/exec-command.js";
 
 let folder = "";
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "driven-tool-"))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = makeTestFolder("driven-tool")));
 
 function install(...names: readonly string[]): void {
   for (const name of names) {

@@ -1,18 +1,17 @@
 /** The lock of a loop is held until it is released, and is taken over only from a process that is dead. */
+import { makeTestFolder } from "../../support/temporary-folder.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { claimLoop } from "../../../src/exec/loop-lock.js";
 import { readProcessStartTime } from "../../../src/observe/process-life.js";
 
 let folder: string;
 const lock = (): string => join(folder, "loop.lock");
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "loop-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => (folder = makeTestFolder("loop")));
 
 it("the lock of a loop is held until it is released, and leaves nothing behind", () => {
   const first = claimLoop(lock());

@@ -1,17 +1,8 @@
 /** The hub's log is a private file of bounded size with one JSON object a line, and holds no secrets, no texts of people and no keys. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/observe/log.js";
 import { LOG_BYTES_MAX, LOG_LINE_BYTES_MAX, getRotatedLog } from "../../../src/observe/log-file.js";
 
@@ -19,10 +10,9 @@ describe("the hub's log", () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "atb-"));
+    folder = makeTestFolder("atb");
     path = join(folder, "hub.log");
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const scrub = (text: string): string => text.replaceAll("123:SECRET", "[redacted]");
   const written = (): string => readFileSync(path, "utf8");

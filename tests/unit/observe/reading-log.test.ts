@@ -1,13 +1,12 @@
 /** Readings are counted in a file that several processes append to. It stays small, and what cannot be written disturbs nobody. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../support/temporary-folder.js";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { logReading, readReadings } from "../../../src/observe/reading-log.js";
 
 let folder = "";
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "readings-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void (folder = makeTestFolder("readings")));
 
 const READING = { at: "2026-11-25T22:00:00.000Z", tool: "claude", adapter: "1.0.0", rule: "bash" };
 

@@ -2,27 +2,17 @@
  * A tool under the shell that keeps its jobs finds signals, descriptors, foreground and exit as it does without that shell (ADR
  * 8), with each known shell of this machine.
  */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { makeFileFolder } from "../../../support/temporary-folder.js";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isProcessStopped } from "../../../../src/observe/process-life.js";
 import { hasJobShell, wrapInJobShell } from "../../../../src/worker/pty/job-shell.js";
 import { loadPty } from "../../../../src/worker/pty/pty-native.js";
 import { until } from "../../support/tools.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 
-const folder = mkdtempSync(join(tmpdir(), "job-shell-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("job-shell");
 
 const SHELLS = ["/bin/dash", "/bin/bash", "/bin/busybox"].filter((file) => existsSync(file));
 

@@ -2,11 +2,11 @@
  * Output is shown piece by piece before its listeners get it: the same bytes, in the same order. A flood holds everything else up for a
  * moment only, and for less when a key is pressed or when it is paused.
  */
+import { makeFileFolder } from "../../../support/temporary-folder.js";
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, constants, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   openWaitReady,
   type WaitReady,
@@ -16,8 +16,7 @@ import { loadPty } from "../../../../src/worker/pty/pty-native.js";
 import type { Terminal } from "../../../../src/worker/process/terminal.js";
 import { environment, pattern, start } from "../../support/tools.js";
 
-const folder = mkdtempSync(join(tmpdir(), "output-reader-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("output-reader");
 const FLOOD = pattern(4 * 1024 * 1024);
 writeFileSync(join(folder, "flood"), FLOOD);
 

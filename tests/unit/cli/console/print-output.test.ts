@@ -1,14 +1,13 @@
 /** Into a pipe goes exactly what the command has printed; a part of it is never taken for the whole. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeFileFolder } from "../../../support/temporary-folder.js";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { selectOutput } from "../../../../src/cli/console/print-output.js";
 import { makeConsoleResult } from "../../../support/console-result.js";
 import type { ConsoleResult } from "../../../../src/wire/calls/console-calls.js";
 
-const folder = mkdtempSync(join(tmpdir(), "print-output-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("print-output");
 
 function keep(name: string, text: string): string {
   const path = join(folder, name);

@@ -1,13 +1,12 @@
 /** The digest of configuration and rules changes with what they say, and with nothing else. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../../support/temporary-folder.js";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { readConfigDigest } from "../../../../src/config/stored/config-digest.js";
 
 it("changes with each of the two files, and not with a comment", () => {
-  const folder = mkdtempSync(join(tmpdir(), "digest-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeTestFolder("digest");
   const paths = { config: join(folder, "config.yaml"), policy: join(folder, "policy.yaml") };
   const read = (config: string, policy: string): string => {
     writeFileSync(paths.config, config);

@@ -1,8 +1,8 @@
 /** A checked configuration is stored for the next run, and used by it only while nothing it depends on has changed. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../../support/temporary-folder.js";
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readRunConfig } from "../../../../src/config/stored/config-text.js";
 import {
   readStoredConfig,
@@ -17,10 +17,9 @@ const BUILD = "0123456789abcdef0123456789abcdef";
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "stored-"));
+  folder = makeTestFolder("stored");
   file = join(folder, "config.checked.json");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function store(text = EXAMPLE): void {
   storeConfig(file, { text, build: BUILD }, checkConfig(text, "config.yaml"));

@@ -1,8 +1,7 @@
 /** A hub ends when it was idle for the whole time and owes nothing. A stopped hub notes the sessions that it leaves. */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { makeTestFolder } from "../../../support/temporary-folder.js";
+import { existsSync } from "node:fs";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readStopNote, type LeftSession } from "../../../../src/config/hub-notes.js";
 import { resolvePaths, type Paths } from "../../../../src/config/paths.js";
 import { IDLE_CHECK_MS, IDLE_EXIT_MS } from "../../../../src/hub/serve/watch-idle.js";
@@ -23,11 +22,10 @@ describe("a hub from its election to its end", () => {
   let folder: string;
   let paths: Paths;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "atb-"));
+    folder = makeTestFolder("atb");
     const uid = process.getuid?.() ?? 0;
     paths = resolvePaths({ env: { ATLASBRIDGE_HOME: folder }, userHome: null, tmpDir: folder, uid });
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function serve(
     self = { version: "1.0.0", service: false },

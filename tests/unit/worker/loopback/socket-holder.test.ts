@@ -1,25 +1,17 @@
 /** The process at the other end of a connection, or behind a port, is the tool only when the system says so. */
+import { makeTestFolder } from "../../../support/temporary-folder.js";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type Socket } from "node:net";
-import { endianness, tmpdir } from "node:os";
+import { endianness } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { SocketHolder } from "../../../../src/worker/loopback/socket-holder.js";
 import { notLinux, skipped } from "../../../support/skipped.js";
 
 let proc = "";
-beforeEach(() => void (proc = mkdtempSync(join(tmpdir(), "proc-"))));
-afterEach(() => rmSync(proc, { recursive: true }));
+beforeEach(() => void (proc = makeTestFolder("proc")));
 
 const CALLER_PORT = 50_000;
 const OUR_PORT = 8080;

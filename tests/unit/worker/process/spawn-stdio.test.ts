@@ -1,8 +1,8 @@
 /** The stdio of a process that outlives us covers exactly the descriptors that it would inherit. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../../support/temporary-folder.js";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { buildSpawnStdio } from "../../../../src/worker/process/spawn-stdio.js";
 
 const KEPT = "02100002";
@@ -11,10 +11,9 @@ const NULL_FD = 40;
 let proc = "";
 
 beforeEach(() => {
-  proc = mkdtempSync(join(tmpdir(), "fdinfo-"));
+  proc = makeTestFolder("fdinfo");
   mkdirSync(join(proc, "self", "fdinfo"), { recursive: true });
 });
-afterEach(() => rmSync(proc, { recursive: true }));
 
 function open(fd: number, flags: string): void {
   writeFileSync(join(proc, "self", "fdinfo", String(fd)), `pos:\t0\nflags:\t${flags}\nmnt_id:\t24\n`);

@@ -1,4 +1,5 @@
 /** Two requests with one id are both refused where the first still waits, in every protocol. */
+import { makePendingRequests } from "../../../support/pending-requests.js";
 import { NO_CONSOLES } from "../../../support/no-consoles.js";
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -17,8 +18,7 @@ import type { ExecClientParts } from "../../../../src/worker/runtimes/exec/exec-
 import { ClaudeExecClient } from "../../../../src/worker/integrations/claude/exec-client.js";
 import { McpAdapter } from "../../../../src/worker/integrations/mcp/mcp-adapter.js";
 import { PERMISSION_TOOL } from "../../../../src/worker/integrations/mcp/tools.js";
-import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
-import { createPromptStamper } from "../../../../src/worker/prompts/stamp-prompt.js";
+import type { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
 import { waitFor } from "../../../support/wait-for.js";
 
 const sessionId = asId<SessionId>("5f0c6a4e-8a54-4f0a-9b43-0b7e5c1d2e3f");
@@ -46,21 +46,14 @@ function pipes(): Pipes {
   input.on("data", (bytes: Buffer) => (sent += bytes.toString()));
   const raised: PromptEvent[] = [];
   const onWithdrawn = vi.fn();
-  const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({
-      sessionId,
-      random: systemRandom,
-      clock: systemClock,
-      safeText: (text) => text,
-    }),
-    onRaised: (event) => raised.push(event),
-    onWithdrawn,
-    onAnswered: () => undefined,
-    onRefused: () => undefined,
-    isAttended: true,
-    withdrawReasonFor: (reason) => (isWithdrawReason(reason) ? reason : toWithdrawReason(reason)),
-    confirmDelivery: () => Promise.resolve("heard"),
-  });
+  const pendingRequests = makePendingRequests(
+    {
+      onRaised: (event) => raised.push(event),
+      onWithdrawn,
+      withdrawReasonFor: (reason) => (isWithdrawReason(reason) ? reason : toWithdrawReason(reason)),
+    },
+    sessionId,
+  );
   return {
     input,
     output,

@@ -1,12 +1,10 @@
 /** A prompt with a time limit is refused once its time is over, except while an answer is on its way. Without a limit it waits. */
+import { makePendingRequests } from "../../../support/pending-requests.js";
 import { expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
-import { systemRandom } from "../../../../src/observe/random.js";
 import { createAskHumanRequest } from "../../../../src/worker/integrations/mcp/ask-human.js";
-import { PendingRequests } from "../../../../src/worker/prompts/pending-requests.js";
-import { createPromptStamper } from "../../../../src/worker/prompts/stamp-prompt.js";
 import { granted, replyTo } from "../../../support/acp-agent.js";
 
 const LIMIT_MS = 5_000;
@@ -17,17 +15,17 @@ function deskWith(ms: number) {
   const clock = new ManualClock();
   const raised: PromptEvent[] = [];
   const told: string[] = [];
-  const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({ sessionId, random: systemRandom, clock, safeText: (text) => text }),
-    onRaised: (event) => raised.push(event),
-    onWithdrawn: (_, reason) => told.push(reason),
-    onAnswered: () => told.push("answered"),
-    onRefused: (_, why) => told.push(`refused ${why}`),
-    isAttended: true,
-    limit: { clock, ms },
-    withdrawReasonFor: () => "taken_back",
-    confirmDelivery: () => Promise.resolve("heard"),
-  });
+  const pendingRequests = makePendingRequests(
+    {
+      onRaised: (event) => raised.push(event),
+      onWithdrawn: (_, reason) => told.push(reason),
+      onAnswered: () => told.push("answered"),
+      onRefused: (_, why) => told.push(`refused ${why}`),
+      limit: { clock, ms },
+    },
+    sessionId,
+    clock,
+  );
   const asked = pendingRequests.open(asking, new AbortController().signal);
   const [event] = raised;
   if (!event) throw new Error("nothing was asked");

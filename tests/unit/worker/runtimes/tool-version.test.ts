@@ -1,24 +1,21 @@
 /** The version of a tool is asked once and kept until its file changes, and a script is asked each time. */
+import { makeTestFolder } from "../../../support/temporary-folder.js";
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readKnownVersion } from "../../../../src/worker/runtimes/tool-version.js";
 import { resolvePaths } from "../../../../src/config/paths.js";
 
 let folder = "";
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "versions-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void (folder = makeTestFolder("versions")));
 
 const paths = () =>
   resolvePaths({

@@ -2,10 +2,10 @@
  * A tool whose interface has a server is started with a server on the loopback and a password for this run that is in no
  * argument. It is started as typed where its user has settings for a server, and in other versions.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../../../support/temporary-folder.js";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { AttachTarget } from "../../../../../src/worker/runtimes/attachment/attachment.js";
 import { findAttachTarget } from "../../../../../src/app/run/side-channel/find-attach-target.js";
 import { prepareSideChannel } from "../../../../../src/app/run/side-channel/prepare-side-channel.js";
@@ -15,10 +15,9 @@ import { shippedAdapter } from "../../../worker/detection/screens.js";
 
 let folder = "";
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "join-"));
+  folder = makeTestFolder("join");
   install("1.18.33");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A tool of this name that tells its version and does nothing else. */
 function install(version: string, tool = "opencode"): void {

@@ -2,14 +2,13 @@
  * A request whose call ends before anybody has answered is reported as cancelled only where the call still waited. What the agent
  * changes of a call is asked anew, and nothing is allowed that nobody has seen.
  */
+import { makePendingRequests } from "../../../../support/pending-requests.js";
 import { describe, expect, it, vi } from "vitest";
 import { describeWithdrawal } from "../../../../../src/hub/delivery/notices/outcome-text.js";
 import { asId } from "../../../../../src/model/ids.js";
 import type { Json } from "../../../../../src/model/data/json.js";
 import type { Reply } from "../../../../../src/model/answer/reply.js";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
-import { systemClock } from "../../../../../src/observe/clock.js";
-import { systemRandom } from "../../../../../src/observe/random.js";
 import type { WithdrawReason } from "../../../../../src/sdk/adapter.js";
 import {
   CALL_CHANGES_MAX,
@@ -17,8 +16,6 @@ import {
   toWithdrawReason,
 } from "../../../../../src/worker/integrations/acp/agent-requests.js";
 import { PERMISSION_METHOD } from "../../../../../src/worker/integrations/acp/permission/permission.js";
-import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
-import { createPromptStamper } from "../../../../../src/worker/prompts/stamp-prompt.js";
 import { ActivityReader } from "../../../../../src/worker/runtimes/protocol/activity.js";
 import { describeUnanswered } from "../../../../../src/worker/runtimes/protocol/transcript.js";
 import { waitFor } from "../../../../support/wait-for.js";
@@ -58,21 +55,10 @@ async function asking(
     reader.read({ sessionUpdate: "tool_call_update", toolCallId: "c1", ...fields });
   };
   if (known !== null) report(known);
-  const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({
-      sessionId: asId("22222222-2222-4222-8222-222222222222"),
-      random: systemRandom,
-      clock: systemClock,
-      safeText: (text) => text,
-    }),
-    onRaised,
-    onWithdrawn,
-    onAnswered: () => undefined,
-    onRefused: () => undefined,
-    isAttended: true,
-    withdrawReasonFor: toWithdrawReason,
-    confirmDelivery: () => Promise.resolve("heard"),
-  });
+  const pendingRequests = makePendingRequests(
+    { onRaised, onWithdrawn, withdrawReasonFor: toWithdrawReason },
+    asId("22222222-2222-4222-8222-222222222222"),
+  );
   const handlers = createRequestHandlers({
     autoDecide,
     cwd: "/w",

@@ -1,13 +1,12 @@
 /** A proxy in a tool's own settings is found in any of its files, and is assumed where a file cannot be read. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeTestFolder } from "../../../../support/temporary-folder.js";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { hasProxyInFiles } from "../../../../../src/worker/integrations/hooks/tool-proxy.js";
 
 let folder = "";
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "proxy-"))));
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void (folder = makeTestFolder("proxy")));
 
 const PROXY = JSON.stringify({ env: { HTTP_PROXY: "http://proxy:3128" } });
 

@@ -1,17 +1,14 @@
 /** The headless runtime raises, answers and ends as in the recorded exchanges with the real opencode. */
+import { makePendingRequests } from "../../../../support/pending-requests.js";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { loadAdapter, getPackagePlace } from "../../../../../src/plugins/adapters/adapters.js";
-import { asId, type SessionId } from "../../../../../src/model/ids.js";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
 import { systemClock } from "../../../../../src/observe/clock.js";
-import { systemRandom } from "../../../../../src/observe/random.js";
 import { OpenCodeExecClient } from "../../../../../src/worker/integrations/opencode/exec-client.js";
 import { TurnSummary } from "../../../../../src/worker/runtimes/exec/turn-summary.js";
-import { PendingRequests } from "../../../../../src/worker/prompts/pending-requests.js";
-import { createPromptStamper } from "../../../../../src/worker/prompts/stamp-prompt.js";
 import { granted, replyTo } from "../../../../support/acp-agent.js";
 import { playSession } from "../../../../support/exchanges/play-session.js";
 import type { Exchange } from "../../../../support/exchanges/session-exchange.js";
@@ -44,21 +41,7 @@ it.each(exchanges)("reads and answers an exchange with the real tool: $about", a
         granted,
       );
   };
-  const pendingRequests = new PendingRequests({
-    stamp: createPromptStamper({
-      sessionId: asId<SessionId>("s"),
-      random: systemRandom,
-      clock: systemClock,
-      safeText: (text) => text,
-    }),
-    isAttended: true,
-    withdrawReasonFor: () => "taken_back",
-    onRaised: raised,
-    onWithdrawn: () => undefined,
-    onAnswered: () => undefined,
-    onRefused: () => undefined,
-    confirmDelivery: () => Promise.resolve("heard"),
-  });
+  const pendingRequests = makePendingRequests({ onRaised: raised });
   const output = new PassThrough();
   const dialogue = new OpenCodeExecClient({
     input: new PassThrough(),

@@ -1,14 +1,13 @@
 /** The command and the executable of a program file become what is started: as their author wrote them, and never a file of the folder. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { makeFileFolder } from "../../../../support/temporary-folder.js";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ProgramFile } from "../../../../../src/worker/adapter-format/program/program-file.js";
 import { findProgram, prepareLaunch } from "../../../../../src/worker/runtimes/program/launch.js";
 import { readFixture } from "../../../../support/program/open.js";
 
-const folder = mkdtempSync(join(tmpdir(), "launch-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("launch");
 
 const script = join(folder, "toy-g.py");
 const environment = { PATH: process.env["PATH"], PLACE: "/my place", EMPTY: "", H: "x", TRICK: "{nonce}" };

@@ -1,8 +1,8 @@
 /** The file of a block is new, private and closed to links, and what another program does to it is found. */
+import { makeFileFolder } from "../../../../../support/temporary-folder.js";
 import {
   appendFileSync,
   existsSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,13 +12,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { BlockFile } from "../../../../../../src/worker/runtimes/program/input/block-file.js";
 
-const folder = mkdtempSync(join(tmpdir(), "block-file-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("block-file");
 let count = 0;
 const make = (text = "echo one\n"): BlockFile => new BlockFile(join(folder, `b${count++}`), text);
 

@@ -1,14 +1,12 @@
 /** A command becomes lines that the program takes as one command, or a reason; nothing in it can press a key of its own. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { makeFileFolder } from "../../../../../support/temporary-folder.js";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { readProgram } from "../../../../../../src/worker/adapter-format/program/read-program.js";
 import { planInput } from "../../../../../../src/worker/runtimes/program/input/plan-input.js";
 import { buildCdCommand } from "../../../../../../src/worker/runtimes/program/input/quote-path.js";
 
-const folder = mkdtempSync(join(tmpdir(), "plan-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("plan");
 const { program: bash } = readProgram(readFileSync("adapters/programs/bash.yaml", "utf8"), "bash.yaml");
 const seed = readProgram(readFileSync("tests/fixtures/programs/seed.yaml", "utf8"), "seed.yaml").program;
 const direct = {

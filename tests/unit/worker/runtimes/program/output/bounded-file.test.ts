@@ -1,15 +1,14 @@
 /** The file of an output cannot lead elsewhere: nobody can foresee its name, and what is no file is not read. */
+import { makeFileFolder } from "../../../../../support/temporary-folder.js";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { BoundedFile } from "../../../../../../src/worker/runtimes/program/output/bounded-file.js";
 import { joinOutputs } from "../../../../../../src/worker/runtimes/program/output/join-outputs.js";
 import { NO_OUTPUT } from "../../../../../../src/worker/runtimes/program/output/output-capture.js";
 
-const folder = mkdtempSync(join(tmpdir(), "bounded-file-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("bounded-file");
 
 it("is another one with each command, whatever stands under the command's own name", () => {
   const target = join(folder, "config.yaml");

@@ -1,13 +1,11 @@
 /** Of a block that is typed line by line the output is whole, also where only some of its lines print much. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { makeFileFolder } from "../../../../../support/temporary-folder.js";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
 import { joinOutputs } from "../../../../../../src/worker/runtimes/program/output/join-outputs.js";
 import { OutputCapture } from "../../../../../../src/worker/runtimes/program/output/output-capture.js";
 
-const folder = mkdtempSync(join(tmpdir(), "join-outputs-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder("join-outputs");
 
 function capture(name: string, text: string) {
   const output = new OutputCapture({
