@@ -10,7 +10,6 @@ import { HANG_MS } from "../support/hang-guards.js";
 
 const NO_EDIT = "the channel says that it cannot change what it posted, so `settle` is never called";
 
-/** A service with a channel on it, fresh for every test. */
 export interface Bench {
   readonly host: RecordingHost;
   readonly channel: Channel;
@@ -19,7 +18,6 @@ export interface Bench {
   readonly secrets: readonly string[];
   /** Another channel on the same service and the same disk, as after a restart. Not started. */
   again(): Channel;
-  /** Resolves when the probe is true; rejects when it never is. */
   until(probe: () => boolean, what: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,7 +30,6 @@ export interface ServiceBench extends Bench {
   reply(ref: DeliveryRef, text: string): void;
   /** The next post hangs; the returned promise of `deliver` stays open. */
   hangNextPost(): void;
-  /** The next post is done, but its response is lost. */
   loseNextResponse(): void;
   outage(): Promise<void>;
   restore(): Promise<void>;
@@ -316,7 +313,6 @@ export function describeService<Config>(
   });
 }
 
-/** All that a careless logger could print of an error. */
 function everythingIn(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error);
   const own = Object.getOwnPropertyNames(error).map((name) => String((error as never)[name]));

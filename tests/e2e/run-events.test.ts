@@ -95,7 +95,7 @@ describe.concurrent("the events of a session", () => {
         ["--events 9 ./asks", "file descriptor 9 is not open ("],
         ["--events 3 ./asks", "file descriptor 3 is not open ("],
         ["--events 3 ./asks 3</dev/null", "file descriptor 3 is not open for writing"],
-        ["--events 1 ./asks", "a descriptor from 3"],
+        ["--events 1 ./asks", "a whole number from 3"],
       ] as const) {
         const { code, stderr } = await run(place, `--no-relay ${flags}`);
         expect([code, stderr]).toEqual([1, expect.stringContaining(problem)]);

@@ -21,7 +21,6 @@ interface JsonReport {
   }[];
 }
 
-/** Runs an npm script that runs vitest. Its output goes to this terminal. */
 export function runVitest(
   script: string,
   args: readonly string[],

@@ -80,7 +80,6 @@ async function connectedCount({ paths }: HubHome): Promise<number> {
   }
 }
 
-/** Kills the hub; ms until every session is connected to the next one. */
 async function killHub(home: HubHome): Promise<number> {
   const pid = await eventually(() => home.hubPid());
   const begun = performance.now();
@@ -93,7 +92,6 @@ async function killHub(home: HubHome): Promise<number> {
 interface Counts {
   readonly processes: number;
   readonly hubs: number;
-  /** Of all workers together. */
   readonly workerDescriptors: number;
   readonly hubDescriptors: number;
 }
@@ -134,7 +132,6 @@ function countDescriptors(pid: number): number {
   }
 }
 
-/** What hubs have complained of. */
 function troubleIn({ paths }: HubHome): string[] {
   const lines = readFileSync(paths.hubLog, "utf8").split("\n");
   return lines.filter((line) => line !== "" && !line.includes('"level":"info"'));

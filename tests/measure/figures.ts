@@ -1,13 +1,11 @@
 /** Figures that suites measure: printed beside their bar, and collected in a file for `npm run verify`. A missed bar fails nothing. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
-/** Names the file, a JSON object a line. */
 const FILE_VARIABLE = "ATB_FIGURES";
 
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** The largest value that was meant to be. */
   readonly bar: number;
   readonly unit: string;
 }

@@ -14,7 +14,6 @@ import { ordinary, readSession, type Made, type ReadSession } from "./spoken-ses
 export interface OpenAgent extends ReadSession {
   readonly adapter: AcpAdapter;
   readonly folder: string;
-  /** What the agent wrote down, line by line. */
   readonly noted: () => string[];
 }
 
@@ -27,7 +26,6 @@ export interface AgentOptions extends Partial<
   readonly clock?: Clock;
 }
 
-/** The scripted agent (`acp-agent.mjs`). */
 export function scriptedAgent(mode = "tasks", options: AgentOptions = {}): OpenAgent {
   return openAgent((log) => [resolve("tests/fixtures/agents/acp-agent.mjs"), mode, log], options);
 }
@@ -83,7 +81,6 @@ const ASKS: AcpAdapterOptions["permissions"] = {
   record: () => Promise.resolve(),
 };
 
-/** The real runtime before an agent that works in `folder`, not started. */
 export function acpAdapter(folder: string, options: AgentOptions = {}): Made<AcpAdapter> {
   const all = {
     ...ordinary(),

@@ -14,13 +14,11 @@ const SDK = join(dirname(createRequire(import.meta.url).resolve("@agentclientpro
 
 export type Kind = "Request" | "Response" | "Notification";
 
-/** Who takes it. */
 export type Side = "agent" | "client";
 
 export interface ProtocolSchema {
   /** Every method of one kind that this side takes; of responses: that it answers. */
   readonly methods: (kind: Kind, side: Side) => readonly string[];
-  /** The smallest value of each, and the fullest ones. */
   readonly instances: (kind: Kind, method: string) => readonly object[];
   /** Null when the value is what the schema says; else what is wrong. */
   readonly problem: (kind: Kind, method: string, value: unknown) => string | null;

@@ -25,10 +25,8 @@ export interface Line {
 export interface AppServerTalk {
   readonly server: CodexExecClient;
   readonly pendingRequests: PendingRequests;
-  /** All that we have said. */
   readonly said: () => readonly Line[];
   readonly raised: PromptEvent[];
-  /** What a person saw of it. */
   readonly shown: () => string;
   readonly tell: (message: object) => void;
   /** Resolves when all that was told is read and, where no person is needed, answered. */
@@ -47,7 +45,6 @@ export interface TalkOptions {
 
 const codex = await loadAdapter("codex", getPackagePlace());
 
-/** It is open when this resolves. */
 export async function talkToAppServer({
   context,
   resume,

@@ -11,7 +11,6 @@ type Message = Readonly<Record<string, unknown>>;
 
 export interface ServedThread {
   readonly id: string;
-  /** Where it works; told by nothing but itself. */
   cwd?: string;
   status: object;
 }
@@ -25,13 +24,10 @@ export class AppServerDouble {
   readonly threads: ServedThread[];
   /** What clients said that is an answer, or an error, to a request of ours. */
   readonly answers: Message[] = [];
-  /** Methods that clients asked for. */
   readonly asked: string[] = [];
   /** Of a thread that was joined, what waits is sent again. */
   onJoin: (threadId: string) => void = () => undefined;
-  /** The method of each request of ours, by its id. */
   readonly #requests = new Map<unknown, string>();
-  /** What was wrong with what clients said, by codex's own schema. */
   readonly #problems: string[] = [];
   /** False: it takes requests, and answers none. */
   isAnswering = true;
@@ -69,7 +65,6 @@ export class AppServerDouble {
     return this.#clients.length;
   }
 
-  /** Says it to every client. */
   tell(message: object): void {
     const { id, method } = message as Message;
     if (id !== undefined && typeof method === "string") this.#requests.set(id, method);
@@ -92,12 +87,10 @@ export class AppServerDouble {
     await Promise.all(pongs);
   }
 
-  /** Bytes to every client, whether or not they are a frame. */
   tellRaw(bytes: Uint8Array): void {
     for (const client of this.#clients) client.sendRaw(bytes);
   }
 
-  /** The thread does something else. */
   does(id: string, status: object): void {
     const thread = this.threads.find((each) => each.id === id);
     if (thread) thread.status = status;
@@ -108,7 +101,6 @@ export class AppServerDouble {
     this.tell({ method: "serverRequest/resolved", params: { threadId, requestId } });
   }
 
-  /** Every connection is cut. */
   cut(): void {
     for (const client of this.#clients) client.destroy();
   }

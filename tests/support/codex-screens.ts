@@ -1,5 +1,3 @@
-/** As codex draws itself, and says what it does. */
-
 export const COMPOSER =
   "\u001b[?25h\u001b[2J\u001b[20;1H› Ask Codex to do anything\r\n\r\n  a model · a folder\u001b[20;3H";
 
@@ -27,7 +25,6 @@ export function drawReport(state: string): string {
   return `\u001b]7501;state=${state}:app=codex\u001b\\`;
 }
 
-/** A request as its server sends it. */
 export function makeRequest(id: number | string, command: string, threadId: string): object {
   const amendment = command.split(" ");
   return {

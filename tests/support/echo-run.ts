@@ -19,12 +19,10 @@ export class EchoRun {
     this.exited = new Promise((resolve) => this.process.once("close", resolve));
   }
 
-  /** Settles when the tool runs. */
   ready(): Promise<unknown> {
     return eventually(() => this.out.includes("ready"));
   }
 
-  /** Settles when the tool has heard a word and said it again. */
   async answers(): Promise<void> {
     const word = `word${++this.#said}`;
     this.process.stdin?.write(`${word}\n`);

@@ -3,7 +3,6 @@ import type { HubService } from "../../src/hub/serve/hub-service.js";
 import { HUB_CALLS, PROTOCOL_VERSION } from "../../src/wire/messages.js";
 
 export interface EmptyCore extends HubService {
-  /** What the server told and asked, in order. */
   readonly log: string[];
   broadcast(payload: unknown): void;
 }
@@ -91,7 +90,6 @@ export function emptyCore(overrides: Partial<HubService["handlers"]> = {}): Empt
   };
 }
 
-/** A session.open that fits the table. */
 export function openParams(sessionId: string, protocol: number = PROTOCOL_VERSION) {
   return {
     protocol,

@@ -37,17 +37,13 @@ export class FakeWorker {
   readonly states: LinkState[] = [];
   readonly link: HubLink;
   readonly #hubs: ChildProcess[] = [];
-  /** What becomes of an answer. */
   outcome: ReceiptOutcome | "refused" = "answered";
-  /** Its own words for what became of an answer. */
   words = { refusal: "Not applied: the screen changed. Nothing was typed.", evidence: "by decree" };
   /** What is found of a question that is to be asked again. */
   stands: ReaskResult = "gone";
-  /** Answers that have begun to be put in. */
   begun = 0;
   #held: Promise<void> = Promise.resolve();
   readonly #unsettled = new Set<string>();
-  /** Lets answers that are held end. */
   release: () => void = () => undefined;
 
   /** `session`: what it says of itself, where that is not all the same. */
@@ -90,7 +86,6 @@ export class FakeWorker {
     });
   }
 
-  /** How often it started a hub. */
   get hubStarts(): number {
     return this.#hubs.length;
   }
@@ -106,7 +101,6 @@ export class FakeWorker {
     for (const hub of this.#hubs) hub.kill("SIGKILL");
   }
 
-  /** Raises a question and gives its short id. */
   async raise(over: Partial<PromptEvent> = {}): Promise<string> {
     const event = promptEvent({
       promptId: asId<PromptId>(randomUUID()),

@@ -28,7 +28,6 @@ export interface HeadlessAgentOptions extends Partial<
   Pick<ExecAdapterOptions, "silenceMs" | "context" | "resume" | "isAttended" | "onReport">
 > {
   readonly clock?: Clock;
-  /** What our agent plays; see there. */
   readonly mode?: string;
 }
 
@@ -36,7 +35,6 @@ export interface HeadlessAgent extends ReadSession {
   readonly adapter: ExecAdapter;
   readonly sessionId: SessionId;
   readonly folder: string;
-  /** What the agent wrote down, line by line. */
   readonly noted: () => string[];
 }
 
@@ -74,7 +72,6 @@ export function headlessAdapter(
   return { adapter: new ExecAdapter(all), sessionId: all.sessionId };
 }
 
-/** Our agent that speaks as this tool does, started. */
 export async function headlessAgent(
   tool: string,
   options: HeadlessAgentOptions = {},
@@ -110,7 +107,6 @@ export async function headlessAgent(
   };
 }
 
-/** What an agent that is a server was asked for. */
 function requestsIn(file: string): HeldRequest[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
@@ -130,7 +126,6 @@ export function headlessAgents(tool: string): (options?: HeadlessAgentOptions) =
   };
 }
 
-/** What the agent wrote down last, read as JSON. */
 export function lastNoted(agent: HeadlessAgent): unknown {
   return JSON.parse(agent.noted().at(-1) ?? "null");
 }

@@ -1,5 +1,3 @@
-/** What a tool may write to make a card say something else than it asks. */
-
 export const MEGABYTE = `echo ${"x".repeat(1_000_000)} # end`;
 export const DIFF = Array.from({ length: 5_000 }, (_, line) => `+ line ${line + 1} <b>&amp; \`code\``).join(
   "\n",

@@ -46,7 +46,6 @@ export class HubHome {
     this.paths = resolvePaths({ env: this.env, userHome: null, tmpDir: env.TMPDIR ?? tmpdir(), uid });
   }
 
-  /** Starts the command and keeps it. */
   start(...args: string[]): ChildProcess {
     return this.startProgram(MAIN, ...args);
   }
@@ -58,7 +57,6 @@ export class HubHome {
     return child;
   }
 
-  /** Runs the command to its end. */
   async run(...args: string[]): Promise<Finished> {
     return finished(this.start(...args));
   }
@@ -83,7 +81,6 @@ export class HubHome {
     return trustAddresses(this.paths);
   }
 
-  /** Process id of the hub that serves, or null. */
   async hubPid(): Promise<number | null> {
     return (await this.hub())?.pid ?? null;
   }

@@ -7,16 +7,12 @@ import type { ListedPrompt, ListedSession } from "../../src/wire/listings.js";
 import { eventually, type HubHome } from "./hub-home.js";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures/agents");
-/** How many answer at the same time. */
 const AT_ONCE = 5;
 
 interface Outcome {
-  /** Of the daemon. */
   readonly number: number;
   readonly claimed: boolean;
-  /** Why the answer was refused. */
   readonly code: string;
-  /** How a request to pair a phone ended. */
   readonly paired: string;
 }
 

@@ -6,7 +6,6 @@ import { MAIN } from "./hub-home.js";
 
 export interface AskingClient {
   readonly client: Client;
-  /** Of the server. */
   readonly pid: number;
   readonly call: (name: string, args: object, options?: CallOptions) => Promise<CallToolResult>;
   readonly close: () => Promise<void>;

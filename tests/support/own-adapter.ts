@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Paths } from "../../src/config/paths.js";
 import { agreeTo } from "../../src/plugins/adapters/agreed-files.js";
 
-/** Returns its path. */
 export function writeOwnAdapter(paths: Paths, name: string, text: string): string {
   const file = join(paths.adaptersDir, `${name}.yaml`);
   mkdirSync(paths.adaptersDir, { recursive: true });

@@ -20,7 +20,6 @@ export function callerDouble(over: Partial<CallerProcess> = {}): CallerProcess {
   };
 }
 
-/** Over a connection whose processes nobody knows. */
 export async function prove(hub: Peer<HubCalls>, callerPid: number | null = null): Promise<void> {
   const own = { protocol: PROTOCOL_VERSION, version: "0.0.0" };
   const ends = { callerPid, hubPid: callerPid === null ? null : process.pid };

@@ -7,7 +7,6 @@ import type { Reply } from "../../../src/model/answer/reply.js";
 import type { Adapter, AdapterEvent } from "../../../src/sdk/adapter.js";
 import { BaseAdapter } from "../../../src/compat/base-adapter.js";
 
-/** One fresh adapter and the scripted tools that its runtime can drive. */
 export interface AdapterHarness {
   readonly adapter: Adapter;
   readonly sessionId: SessionId;
@@ -48,7 +47,6 @@ function replyTo(event: PromptEvent, value: string): Reply {
   };
 }
 
-/** The adapter's events, one by one. */
 function reader(adapter: Adapter): { next(kind: AdapterEvent["kind"]): Promise<AdapterEvent | null> } {
   const iterator = adapter.events()[Symbol.asyncIterator]();
   return {

@@ -115,7 +115,6 @@ function ofClass(safetyClass: SafetyClass): Kind {
   return { notice: asks({ safetyClass, ...(isSecret ? TYPES.secret : { screenView: true }) }) };
 }
 
-/** By name. */
 export const KINDS: readonly (readonly [name: string, kind: Kind])[] = [
   ...PROMPT_TYPES.map((promptType) => {
     const safetyClass = promptType === "secret" ? "secret" : "question";

@@ -1,4 +1,3 @@
-/** Notices as the hub would make them. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
   asId,
@@ -85,7 +84,6 @@ export function promptNotice(place: string, over: Partial<PromptNotice> = {}): P
   };
 }
 
-/** A question that only words answer. */
 export function freeTextNotice(place: string): PromptNotice {
   return promptNotice(place, {
     promptType: "free_text",

@@ -17,9 +17,7 @@ export interface NtfyBench extends ServiceBench {
   readonly ntfy: NtfyEmulator;
   readonly config: NtfyConfig;
   open(over?: Partial<NtfyConfig>, timing?: NtfyTiming): NtfyChannel;
-  /** What was published with these buttons. */
   card(ref: DeliveryRef): NtfyMessage;
-  /** All that came to the person, the oldest first. */
   cards(): NtfyMessage[];
 }
 
@@ -63,7 +61,9 @@ export async function openNtfy(): Promise<NtfyBench> {
     card,
     cards: () => ntfy.on(TOPIC),
     again: () => open(),
-    until: async (probe, what) => void (await ntfy.waitFor(probe, what)),
+    until: async (probe, what) => {
+      await ntfy.waitFor(probe, what);
+    },
     tap: (ref) => {
       const known = new Set(ntfy.messages.map(({ id }) => id));
       const pressed = ntfy.press(card(ref).actions?.[0] as NtfyAction);

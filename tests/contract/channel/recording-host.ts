@@ -33,26 +33,19 @@ export class RecordingHost implements ChannelHost, Inbox {
   readonly updates = new Map<string, unknown>();
   readonly health: ChannelHealth[] = [];
   readonly lines: LogLine[] = [];
-  /** What was said of places, in order. */
   readonly refusals: { readonly place: string; readonly refusal: string | null }[] = [];
   readonly broadcasts: unknown[] = [];
-  /** "store KEY" and "set KEY", in order. */
   readonly steps: string[] = [];
-  /** Places that were written to, in order. */
   readonly written: string[] = [];
   /** The cards whose question is open, by delivery. */
   readonly open = new Map<string, PromptNotice>();
   /** What people see who may; null for everybody while nothing is told. */
   view: (identity: string) => Overview | null = () => null;
-  /** Called for each fresh update, after it was stored. */
   onUpdate: (raw: unknown) => void = () => undefined;
   /** Whether an update is kept; of strangers only some are. */
   keeps: (raw: unknown) => boolean = () => true;
-  /** Called before an update is stored; may throw or never resolve. */
   beforeStore: (key: string) => Promise<void> = () => Promise.resolve();
-  /** Called before a setting is written; may throw. */
   beforeSet: () => void = () => undefined;
-  /** Called after every change. */
   onChange: () => void = () => undefined;
 
   async store(key: string, raw: unknown): Promise<boolean> {
@@ -86,7 +79,6 @@ export class RecordingHost implements ChannelHost, Inbox {
     this.written.push(place);
   }
 
-  /** Deliveries that the hub has no record of. */
   readonly unknown = new Set<string>();
 
   knows(deliveryId: string): boolean {
@@ -121,24 +113,20 @@ export class RecordingHost implements ChannelHost, Inbox {
     this.onChange();
   }
 
-  /** The state as it is now. */
   get state(): ChannelHealth["state"] | undefined {
     return this.health.at(-1)?.state;
   }
 
-  /** The waits between two tries, in ms, in order. */
   get retries(): unknown[] {
     return this.lines
       .filter(({ message }) => message.endsWith("waits before retrying"))
       .map(({ fields }) => fields["waitMs"]);
   }
 
-  /** What each stored update means to the channel. */
   meanings(channel: Channel): (Inbound | null)[] {
     return [...this.updates.values()].map((raw) => channel.interpret(raw));
   }
 
-  /** All that a log, a status line or an error report would show. */
   spoken(): string {
     return JSON.stringify([this.lines, this.health, [...this.settings]]);
   }

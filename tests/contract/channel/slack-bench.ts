@@ -54,7 +54,6 @@ export async function openSlack(
     const config = { app_token, bot_token, api_url, deliver_to: [place] };
     const channel = createSlack(config, host, { ...QUICK, ...other });
     const deliver = channel.deliver.bind(channel);
-    // What a hub knows of its own cards.
     channel.deliver = (notice) => {
       if (notice.kind === "prompt") host.open.set(notice.deliveryId, notice);
       return deliver(notice);

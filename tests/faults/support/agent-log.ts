@@ -32,7 +32,6 @@ export class AgentLog {
 
   get entries(): Entry[] {
     if (!existsSync(this.#path)) return [];
-    // The last line may be in the making.
     const lines = readFileSync(this.#path, "utf8").split("\n").slice(0, -1);
     return lines.map((line) => JSON.parse(line) as Entry);
   }

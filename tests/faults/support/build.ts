@@ -11,7 +11,6 @@ const { dependencies, optionalDependencies } = JSON.parse(
 ) as Record<"dependencies" | "optionalDependencies", Record<string, string>>;
 const ADDONS = Object.keys({ ...dependencies, ...optionalDependencies });
 
-/** One change of one source file. The text must be there, once. */
 interface Change {
   readonly file: string;
   readonly from: string;
@@ -33,7 +32,6 @@ const QUICKER: readonly Change[] = [
   },
 ];
 
-/** Returns the command's main file. */
 export async function buildArmed(): Promise<string> {
   const outdir = join(ROOT, "dist-faults");
   rmSync(outdir, { recursive: true, force: true });

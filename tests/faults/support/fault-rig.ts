@@ -66,7 +66,6 @@ export class FaultRig {
     this.#configure();
   }
 
-  /** `main`: the armed command. */
   static async start(main: string): Promise<FaultRig> {
     const rig = new FaultRig(await startTelegram({ rate: null }), main);
     await rig.home.trust();
@@ -83,7 +82,6 @@ export class FaultRig {
     return eventually(() => this.home.hubPid());
   }
 
-  /** Process id of the worker around the newest agent. */
   workerPid(): number | null {
     const agent = this.sessions.at(-1)?.log.pid ?? null;
     return agent === null ? null : (runAround(agent) ?? null);
@@ -93,7 +91,6 @@ export class FaultRig {
     if (isAlive(pid)) process.kill(pid, "SIGKILL");
   }
 
-  /** Nobody reaches the chat for a while. */
   async chatOutage(): Promise<void> {
     await this.telegram.outage();
     setTimeout(() => void this.telegram.restore(), TROUBLE_MS);
@@ -105,7 +102,6 @@ export class FaultRig {
     setTimeout(() => rmSync(flag, { force: true }), TROUBLE_MS);
   }
 
-  /** Another program writes to the database for longer than the hub waits. */
   databaseBusy(): void {
     const database = new Database(this.home.paths.database, { timeout: 5_000 });
     database.exec("BEGIN IMMEDIATE");

@@ -32,7 +32,6 @@ export function describeCrossings(rig: FaultRig): string[] {
   );
 }
 
-/** Keys that came to the agents, and that nobody wrote. */
 function ofKeys(rig: FaultRig): string[] {
   const entries = rig.sessions.flatMap(({ log }) => log.entries);
   return KEYS.flatMap((key) => {

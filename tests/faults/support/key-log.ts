@@ -4,12 +4,10 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 
 const KEY_LOG = "keys";
-/** The keys that the suite's agent is answered with. */
 export const KEYS: readonly string[] = ["\r", "\x1b[A", "\x1b[B"];
 
 interface Written {
   readonly key: string;
-  /** Just before the system was asked to take it. */
   readonly us: number;
 }
 

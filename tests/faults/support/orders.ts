@@ -21,19 +21,16 @@ export function faultFolder(home: string): string {
   return join(home, FAULT_FOLDER);
 }
 
-/** The next process that comes to `step` stops there. */
 export function planStop(folder: string, step: Step): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `plan-${step}`), "");
 }
 
-/** Process id of who was stopped, or null. */
 export function heldAt(folder: string, step: Step): number | null {
   const name = readdirSync(folder).find((file) => file.startsWith(`held-${step}-`));
   return name === undefined ? null : Number(name.slice(name.lastIndexOf("-") + 1));
 }
 
-/** Forgets a stop, planned or held. */
 export function forgetStop(folder: string, step: Step): void {
   rmSync(join(folder, `plan-${step}`), { force: true });
   endStop(folder, step);
@@ -70,7 +67,6 @@ function orderFor(folder: string, step: Step): Order | null {
   }
 }
 
-/** Stops the whole process, event loop and all. */
 export function awaitOrderBlocking(folder: string, step: Step): Order {
   const nobody = new Int32Array(new SharedArrayBuffer(4));
   for (const end = performance.now() + HELD_MAX_MS; performance.now() < end;) {

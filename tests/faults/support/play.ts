@@ -9,7 +9,6 @@ import type { FaultKind, Round } from "./plan.js";
 /** One tap of the person, and what they were told at once; null: nothing, the line was down. */
 export interface Tap {
   readonly at: number;
-  /** How many entries the log of the asking agent had then. */
   readonly logged: number;
   readonly card: Card;
   readonly job: string;
@@ -91,14 +90,12 @@ export class Play {
     }
   }
 
-  /** The same row for the same words, whoever asks again. */
   #tap(card: Card, job: string, logged: number): void {
     const earlier = this.taps.find((tap) => tap.job === job);
     const row = earlier?.row ?? ROWS[this.#spread++ % ROWS.length] ?? ROWS[0];
     this.#press({ at: Date.now(), logged, card, job, row, isSecond: false, told: null });
   }
 
-  /** Of the newest tap's card, another row. */
   #tapAnother(): void {
     const tap = this.taps.findLast(({ isSecond }) => !isSecond);
     const row = ROWS.find((other) => other !== tap?.row);

@@ -14,14 +14,12 @@ const FAULTS = [
 /** So long envelopes are kept back; then they come in the wrong order. */
 const HELD_MS = 500;
 
-/** The end of it. */
 export function allIsWell({ telegram, slack }: Stage): void {
   telegram.clearFaults();
   slack.clearFaults();
   slack.world.gateway.release();
 }
 
-/** One thing more. */
 export function goWrong({ telegram, slack }: Stage, random: () => number): void {
   const [dice, isPost] = [random(), random() < 0.6];
   const fault = FAULTS[Math.floor(random() * FAULTS.length)] ?? "drop";

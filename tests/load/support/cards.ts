@@ -6,7 +6,6 @@ import { ARA, type Stage } from "./stage.js";
 export interface Card {
   readonly key: string;
   readonly channel: "telegram" | "slack";
-  /** Its question. */
   readonly job: string;
   readonly text: string;
   readonly buttons: number;
@@ -20,7 +19,6 @@ export function listCards(stage: Stage): Card[] {
   return [...telegramCards(stage), ...slackCards(stage)];
 }
 
-/** Messages never change; a change is another message. */
 const read = new WeakMap<SlackMessage, string>();
 
 function readText(message: SlackMessage): string {

@@ -22,7 +22,6 @@ import { fastestTmp, SETTINGS, sessionParams } from "../../unit/hub/rig.js";
 import { IMPATIENT_SLACK, IMPATIENT_TELEGRAM, QUICK_SLACK, QUICK_TELEGRAM } from "./speed.js";
 import { StormWorker } from "./worker.js";
 
-/** A person of both services. */
 export const ARA = { telegram: 1001, slack: "U0ARA" };
 /** A call that hangs is given up after this; no other takes so long, however busy the machine is. */
 const CALL_MS = 10_000;
@@ -35,9 +34,7 @@ export class Stage {
   readonly workers: StormWorker[] = [];
   /** `channel prompt` of every post of which nobody knows whether it was made. */
   readonly lostPosts: string[] = [];
-  /** When either channel wrote, and where. */
   readonly writes: { readonly channel: string; readonly place: string; readonly at: number }[] = [];
-  /** When Slack was asked to change a message. */
   readonly slackEdits: number[] = [];
   core!: Hub;
   readonly #folder = mkdtempSync(join(fastestTmp(), "atb-storm-"));

@@ -10,7 +10,6 @@ export class StormWorker implements WorkerLink {
   readonly replies: Reply[] = [];
   /** What was typed into the tool, by question; twice would be two entries. */
   readonly typed: { readonly promptId: PromptId; readonly value: string }[] = [];
-  /** Questions that the person at the keyboard answered. */
   readonly withdrawn = new Set<PromptId>();
   readonly #core: Hub;
   readonly #caller: { readonly sessionId: SessionId };

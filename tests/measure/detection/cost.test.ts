@@ -5,7 +5,6 @@ import { printFigure } from "../figures.js";
 
 /** Twice what the slowest took on the quiet machine of the first measurement. */
 const MEDIAN_MAX_MS = 1;
-/** Pictures a tool: enough for a median. */
 const VIEWS = 6;
 
 it("one look at 120×40, with the rules of every tool", async () => {

@@ -44,7 +44,6 @@ describe("Telegram's answers, cut at many bytes", () => {
     await watched.close();
   });
 
-  /** One question, its card, a tap on it, its key. */
   async function askAndTap(worker: FakeWorker, chat: number): Promise<void> {
     const shortId = await worker.raise();
     // The card is there for the person, whatever the hub has heard of that.

@@ -49,7 +49,6 @@ describe("Slack's answers, cut at many bytes", () => {
   const connections = () => slack.world.gateway.connections;
   const hasButtons = (post: Message): boolean => listButtons(post).length > 0;
 
-  /** One question, its card, a tap on it, its key. */
   async function askAndTap(worker: FakeWorker, channel: string): Promise<void> {
     const shortId = await worker.raise();
     const isCard = (post: Message): boolean =>

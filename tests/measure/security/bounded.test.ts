@@ -65,7 +65,6 @@ describe("a hub under everything at once", () => {
     return card;
   }
 
-  /** A person taps, the worker has the key. */
   async function tapOnce(): Promise<void> {
     const card = await ask();
     await watched.tap(worker, () => ara.press(card, 0));

@@ -143,7 +143,6 @@ describe("a run whose tool floods its terminal with such output", () => {
 interface Measured {
   readonly hash: string;
   readonly times: readonly number[];
-  /** The most that the process ever had in memory. */
   readonly resident: number;
   /** Processor time of the run for each MB that it passed on. */
   readonly msPerMb: number;
@@ -175,7 +174,6 @@ function measureResident(words: readonly string[]): number {
   return Math.max(0, ...foundBy(words).map(readPeak));
 }
 
-/** Processor time that they all used so far. */
 function measureUsedMs(words: readonly string[]): number {
   return foundBy(words).reduce((sum, pid) => sum + TICK_MS * readTicks(pid), 0);
 }

@@ -21,7 +21,6 @@ interface Card {
 
 export class ChatService {
   readonly cards: Card[] = [];
-  /** What tappers were told at once. */
   readonly toasts: string[] = [];
   /** Kept until they are acknowledged, like Telegram's. */
   #updates: { readonly key: string; readonly raw: Inbound }[] = [];

@@ -23,7 +23,6 @@ async function live(plan: Plan, makeWorker: (world: World) => WorldWorker): Prom
   return world;
 }
 
-/** What must hold of every world, whatever broke when. */
 function check(world: World): void {
   const keys = world.writes.map(({ key }) => key);
   expect(new Set(keys).size, "one write a key").toBe(keys.length);

@@ -19,7 +19,6 @@ interface Connection {
 }
 
 export class HubLine {
-  /** The worker's process was killed: nothing of it goes on. */
   isDead = false;
   readonly #world: World;
   readonly #serve: (method: string, params: unknown) => unknown;
@@ -91,7 +90,6 @@ export class HubLine {
     if (!connection.alive) throw lost();
   }
 
-  /** The hub's calls. */
   async #answer(connection: Connection, method: string, params: unknown): Promise<never> {
     await this.#hop(connection, `${method} is sent`);
     const result = this.#serve(method, params);

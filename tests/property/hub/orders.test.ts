@@ -71,7 +71,6 @@ const oldReply = (s: Scene, n: number) => ({ ...id(n), replyId: s.firstReplies.g
 const refusal = { rejection: { ...createRejection("screen_moved") } };
 const begin = { route: "keys" as const, fingerprint: "f" };
 
-/** All that workers, people and time can do, sensible or not. */
 const ACTIONS: Readonly<Record<string, (s: Scene, n: number) => unknown>> = {
   raise: (s, n) => s.core.handlers["prompt.raise"](makeEvent(n) as never, worker),
   answer: (s, n) => s.answer(n, "1"),

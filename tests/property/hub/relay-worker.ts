@@ -12,7 +12,6 @@ export class RelayWorker implements WorldWorker {
   readonly line: HubLine;
   readonly #world: World;
   readonly #relay: Relay;
-  /** Calls that are made again on the next connection. */
   readonly #waiting: (() => void)[] = [];
   #written = false;
 

@@ -17,12 +17,9 @@ import { SETTINGS } from "../../unit/hub/rig.js";
 import { ChatService, ChatChannel } from "./chat-service.js";
 import type { HubLine } from "./hub-line.js";
 
-/** A worker with one question for the human, over a line that breaks. */
 export interface WorldWorker {
   readonly line: HubLine;
-  /** Nothing is left that it has to tell. */
   readonly isDone: boolean;
-  /** Goes on over a new connection, if it has none. */
   reconnect(): Promise<void>;
 }
 
@@ -30,7 +27,6 @@ export interface WorldWorker {
 export type Fault = "kill_hub" | "kill_worker" | "cut";
 export type Plan = ReadonlyMap<number, Fault>;
 
-/** One life of the hub's process. */
 export interface HubLife {
   readonly core: Hub;
   readonly store: Store;
@@ -78,7 +74,6 @@ export class World {
     return fault;
   }
 
-  /** The answer's bytes go into the tool. */
   async write(event: PromptEvent, reply: Reply): Promise<void> {
     this.step("the bytes are about to be written");
     if (this.worker.line.isDead) await never();
@@ -105,7 +100,6 @@ export class World {
     throw new Error(`not settled: ${JSON.stringify(this.#openStates())}`);
   }
 
-  /** What is on disk, read past the hub. */
   read<T>(sql: string, ...params: string[]): T[] {
     return readDatabase<T>(this.#path, sql, params);
   }

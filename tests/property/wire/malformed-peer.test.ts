@@ -81,7 +81,6 @@ const line = fc.oneof(
   json.map((value) => Buffer.from(JSON.stringify(value))),
   fc.string({ unit: "binary" }).map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 200 }),
-  // A message cut in the middle.
   fc
     .tuple(almostRequest, fc.nat(80))
     .map(([message, cut]) => Buffer.from(JSON.stringify(message).slice(0, cut))),

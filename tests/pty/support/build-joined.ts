@@ -3,7 +3,6 @@ import { buildSync } from "esbuild";
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Returns the command that runs a tool between two terminals. Below node_modules, where the native addon is found. */
 export function buildJoined(): readonly string[] {
   const folder = resolve("node_modules/.cache/atlasbridge-tests");
   mkdirSync(folder, { recursive: true });

@@ -18,7 +18,6 @@ export async function endAll(): Promise<void> {
   for (const end of ends.splice(0)) await end();
 }
 
-/** A tool with its dialog (`shown`) and its hook call (`told`). */
 export async function startHooked(
   shown: string,
   told: string,
@@ -50,7 +49,6 @@ export async function startHooked(
     loopback.close();
   });
   const events = adapter.events()[Symbol.asyncIterator]();
-  /** The next one that is no change of state. */
   const next = async (): Promise<Exclude<AdapterEvent, { kind: "state" }>> => {
     for (;;) {
       const event = (await events.next()).value as AdapterEvent;
@@ -86,7 +84,6 @@ export function answer(
   return adapter.injectReply(reply, gate);
 }
 
-/** Until this stands on the tool's screen; it may stand there already. */
 export async function shows(adapter: PtyAdapter, text: string): Promise<void> {
   while (!adapter.remoteControls.screen().text?.includes(text))
     await new Promise((look) => setTimeout(look, 10));

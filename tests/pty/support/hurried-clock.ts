@@ -30,7 +30,6 @@ export class HurriedClock implements Clock {
     return stop;
   }
 
-  /** All timers that stand now fire. */
   hurry(): void {
     for (const act of [...this.#due]) act();
   }

@@ -56,7 +56,6 @@ export async function answer({ call, ask }: Heard, value: string, text?: string)
 
 const ends: (() => void | Promise<void>)[] = [];
 
-/** To be done when the test is over. */
 export function atEnd(end: () => void | Promise<void>): void {
   ends.push(end);
 }

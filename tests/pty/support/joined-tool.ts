@@ -36,7 +36,6 @@ export async function until(holds: () => boolean): Promise<void> {
 export interface JoinedToolOptions {
   /** Threads of the server besides `mine`, which the tool shows. */
   readonly others?: readonly string[];
-  /** Another socket than the server's. */
   readonly path?: string;
   readonly size?: TerminalSize;
   /** False: its server takes requests, and answers none. */
@@ -47,7 +46,6 @@ type State = NonNullable<Signals["declared"]>["state"];
 
 /** Whoever has joined, and how far it has come. */
 class WatchedJoin implements Attachment {
-  /** What the tool said of itself, as far as it was heard. */
   told: State | null = null;
   /** A dialog was found, and is held for a request that is on its way. */
   isHolding = false;
@@ -156,12 +154,10 @@ export class JoinedTool {
     await this.server.heard();
   }
 
-  /** What it has read from its terminal. */
   get heard(): string {
     return this.#strings.heard;
   }
 
-  /** One whose question is here, and its dialog on the screen. */
   static async asking(command: string): Promise<{ tool: JoinedTool; event: PromptEvent }> {
     const tool = await JoinedTool.start();
     await tool.works();
@@ -179,12 +175,10 @@ export class JoinedTool {
     return this.#join()?.isHolding === true;
   }
 
-  /** Until its dialog was found, and is held for a request that is on its way. */
   async holds(): Promise<void> {
     await until(() => this.#join()?.isHolding === true);
   }
 
-  /** What the tool and the server have said by now is compared. */
   async compares(): Promise<void> {
     await this.server.heard();
     this.clock.advance(SETTLED_MS);
@@ -209,7 +203,6 @@ export class JoinedTool {
     this.server.tell(makeRequest(id, command, threadId));
   }
 
-  /** The next event that is no change of state. */
   async next(): Promise<Exclude<AdapterEvent, { kind: "state" }>> {
     for (;;) {
       const event = (await this.#events.next()).value as AdapterEvent;

@@ -23,7 +23,6 @@ export function start(command: readonly string[], options: StartOptions = {}): T
   });
 }
 
-/** All that a terminal gives from now on. */
 export class Collector {
   readonly #chunks: Uint8Array[] = [];
   #wake: () => void = () => undefined;
@@ -43,7 +42,6 @@ export class Collector {
     return this.bytes.toString("latin1");
   }
 
-  /** Resolves when the output so far matches; the suite's own timeout ends a wait in vain. */
   async until(pattern: RegExp | ((text: string) => boolean)): Promise<string> {
     const fits = typeof pattern === "function" ? pattern : (text: string) => pattern.test(text);
     while (!fits(this.text)) await new Promise<void>((resolve) => (this.#wake = resolve));

@@ -12,20 +12,16 @@ import {
 import { ScreenSession } from "./screen-session.js";
 
 export interface Tally {
-  /** Edited pairs, and the same screens drawn anew without an edit. */
   pairs: number;
   controls: number;
   /** Pairs that read alike to the rule: only the exact comparison tells them apart. */
   alike: number;
-  /** Keys that went into an edited screen. */
   readonly wrong: string[];
-  /** Controls that were not answered. */
   readonly refused: string[];
   /** Edited screens for which no second card was raised although a rule reads them. */
   readonly unasked: string[];
 }
 
-/** When the second screen is drawn. */
 const INSTANTS = ["before", "at the gate", "while it settles", "at the last look"] as const;
 /** A dialog may be missing for so long while its tool draws it anew. */
 const GAP_MAX_MS = 100;

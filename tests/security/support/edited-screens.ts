@@ -162,7 +162,6 @@ function editText(text: string, below: Below): string {
   }
 }
 
-/** What a person can see of a row. */
 export function isVisiblyEqual(a: string, b: string): boolean {
   return a.trimEnd() === b.trimEnd();
 }

@@ -5,7 +5,6 @@ import { openStore } from "../../../src/hub/store/open-store.js";
 
 const HOUR_MS = 3_600_000;
 
-/** Settled over the last `hours`, evenly. */
 export async function makeLargeLedger(path: string, prompts: number, hours = 24): Promise<void> {
   (await openStore({ path, redact: (text) => text })).close();
   const sqlite = new Database(path);

@@ -70,7 +70,6 @@ async function readDialog(tool: string, file: string): Promise<RecordedDialog | 
 /** When it is painted over: before the tool's dialog is seen, as soon as it has a card, or while its answer is on the way. */
 export type PaintMoment = "before" | "with" | "after";
 
-/** Bytes that draw over the screen. */
 export type Paint = (rows: readonly string[], dialog: Candidate) => string;
 
 export interface Painted {
@@ -78,7 +77,6 @@ export interface Painted {
   readonly typed: number;
   /** A card without the mark came after the paint. */
   readonly unmarked: boolean;
-  /** A card with the mark came. */
   readonly marked: boolean;
 }
 
@@ -129,7 +127,6 @@ export class PaintRig {
     });
   }
 
-  /** `paint`: null draws nothing. */
   async run(paint: Paint | null, moment: PaintMoment): Promise<Painted> {
     const raised = this.#raised;
     createInterface({ input: await this.#tool }).on("line", (line) => {

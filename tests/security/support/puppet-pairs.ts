@@ -48,7 +48,6 @@ interface Told {
 }
 
 export interface Pair {
-  /** Drawn anew without an edit. */
   readonly isControl: boolean;
   /** What was typed and where it went; empty: nothing. */
   readonly keys: string;
@@ -114,7 +113,6 @@ export class PuppetRig {
     return this;
   }
 
-  /** Null where the edit cannot be seen. */
   async run(below: Below): Promise<Pair | null> {
     const base = makeBase(below, this.#size);
     this.#adapter = base.adapter;

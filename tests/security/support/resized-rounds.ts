@@ -20,11 +20,8 @@ export interface ToolTally {
   kept: number;
   /** Drawn anew at the second size, in other rows: each costs a card. */
   wrapped: number;
-  /** Keys that went into a second screen. */
   readonly wrong: string[];
-  /** Controls in the same rows that were not answered. */
   readonly refused: string[];
-  /** Second screens that got no card of their own. */
   readonly unasked: string[];
 }
 
@@ -132,10 +129,8 @@ async function runRound(look: (typeof LOOKS)[number], tally: ToolTally, below: B
 }
 
 interface Swap {
-  /** Of the card. */
   readonly epoch: number;
   readonly size: Size;
-  /** The first command at the second size. */
   readonly firstAgain: string;
   readonly next: string;
   readonly instant: Instant;

@@ -1,10 +1,8 @@
 /** Permissions of six agents as each draws them at any width, and pairs of commands that differ by a row end or a blank. */
 import type { Below } from "./edited-screens.js";
 
-/** How one agent draws the permission for a command. */
 interface Look {
   readonly adapter: string;
-  /** Columns of a row that the command cannot have. */
   readonly margin: number;
   /** So many rows above the last one, at its left edge; null: the cursor stays behind the last character. */
   readonly cursorUp: number | null;

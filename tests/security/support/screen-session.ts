@@ -63,13 +63,11 @@ export class ScreenSession implements TerminalPort {
     this.#detector.look();
   }
 
-  /** The window, or a program, gives the terminal another size. */
   resize(size: ScreenSize): void {
     this.screen.resize(size);
     this.#detector.onResized();
   }
 
-  /** What comes in without anybody having looked at it. */
   drawUnseen(bytes: string): void {
     this.screen.write(Buffer.from(bytes));
   }

@@ -40,9 +40,7 @@ export interface Race {
 
 export interface Ran {
   readonly asked: string;
-  /** The question that took the key; null when none did. */
   readonly took: string | null;
-  /** A receipt's, or "refused". */
   readonly outcome: string;
   readonly evidence: string;
 }

@@ -7,7 +7,6 @@ import { join } from "node:path";
 export type Schema = { readonly [key: string]: unknown } | boolean;
 
 export interface Excerpt {
-  /** What it is made of. */
   readonly of: string;
   readonly licence: string;
   readonly changes: string;
@@ -39,7 +38,6 @@ const ANSWERS = [
   "McpServerElicitationRequestResponse",
 ];
 
-/** All that it asks and tells. */
 const HEARD = ["ServerRequest", "ServerNotification", "ClientNotification", "JSONRPCError"];
 
 /** What codex writes, this version of it. `file`: its program. Takes a second. */

@@ -1,4 +1,3 @@
-/** The excerpt of the codex that the real suite runs. */
 import { codex } from "../real-cli/codex.js";
 import { makeWorkspace } from "../real-cli/workspace.js";
 import { makeExcerpt, type Excerpt } from "./excerpt.js";

@@ -11,18 +11,15 @@ export const DEFINITIONS = JSON.parse(
 
 type Direction = "ServerRequest" | "ServerNotification" | "ClientRequest" | "ClientNotification";
 
-/** Every method that goes this way. */
 export function methods(direction: Direction): readonly string[] {
   return variants(direction).map(({ properties }) => properties.method.enum[0] ?? "");
 }
 
-/** The schema of a method's `params`. */
 export function readParams(direction: Direction, method: string): Schema {
   const found = variants(direction).find(({ properties }) => properties.method.enum.includes(method));
   return found?.properties.params ?? {};
 }
 
-/** The fields that an object of this name may have. */
 export function listFields(name: string): readonly string[] {
   const definition = DEFINITIONS[name];
   if (typeof definition !== "object") throw new Error(`the schema has no ${name}`);

@@ -56,7 +56,6 @@ export class BundleRig {
     bundlesDir: join(this.folder, "bundles"),
     config: join(this.folder, "config.yaml"),
   };
-  /** Stands for the package's key file. */
   readonly shipped = join(this.folder, "shipped.yaml");
 
   constructor() {
@@ -102,7 +101,6 @@ export class BundleRig {
     return file;
   }
 
-  /** The file of a signed bundle. */
   bundle(fields: Readonly<Record<string, unknown>> = {}): string {
     return this.write(this.sign(this.payload(fields)));
   }

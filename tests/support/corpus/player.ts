@@ -37,12 +37,10 @@ export class Player {
     return [...this.#events];
   }
 
-  /** Until this stands on the screen. */
   async see(expected: RegExp, timeoutMs?: number): Promise<void> {
     await this.#terminal.waitFor(expected, timeoutMs);
   }
 
-  /** Until this is gone from the screen. */
   async gone(expected: RegExp): Promise<void> {
     await this.#terminal.waitUntil((screen) => !expected.test(screen), `${String(expected)} gone`);
   }
@@ -65,13 +63,11 @@ export class Player {
     }
   }
 
-  /** In one write, at once. */
   type(keys: string): void {
     this.#note({ input_b64: Buffer.from(keys).toString("base64") });
     this.#terminal.press(keys);
   }
 
-  /** Types a line and, once it stands there, Enter. */
   async say(line: string): Promise<void> {
     this.type(line);
     await this.still();

@@ -9,11 +9,9 @@ export interface Recorded {
   readonly situation: Situation;
   readonly size: Size;
   readonly version: string;
-  /** Where the scenarios of the tool are. */
   readonly out: string;
 }
 
-/** Name of the recording and of its scenario file, without extension. */
 export function makeStem({ situation, size, version }: Recorded): string {
   return `${situation.name}-${size}-${version}`;
 }

@@ -31,7 +31,6 @@ export type Asked = Pick<
 
 export interface Outcome {
   readonly asked: readonly Asked[];
-  /** What became of each answer. */
   readonly receipts: readonly string[];
   readonly end: object;
 }
@@ -87,7 +86,6 @@ function askedIn(event: PromptEvent): Asked {
   };
 }
 
-/** The place of the first choice that does this. */
 function choice({ choices }: PromptEvent, intent: ChoiceIntent): string {
   const at = choices.findIndex((each) => each.intent === intent);
   if (at < 0) throw new Error(`it offers no ${intent}: ${JSON.stringify(choices)}`);

@@ -8,7 +8,6 @@ import { shippedAdapter } from "../../unit/worker/detection/screens.js";
 import type { Exchange } from "./session-exchange.js";
 
 export interface JoinedExchange extends Pick<Exchange, "tool" | "version" | "about" | "asked" | "exchange"> {
-  /** How each question is answered. */
   readonly answers: readonly { readonly value: string; readonly text?: string }[];
   /** What became of each: of our answer its delivery, of a question that was answered elsewhere why it was gone. */
   readonly ends: readonly string[];

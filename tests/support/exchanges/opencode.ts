@@ -26,9 +26,7 @@ const options = [
 const colour = { question: "Which colour?", header: "Colour", options };
 const more = { question: "Which more?", header: "More", options, multiple: true };
 
-/** The model has a command run. */
 export const ONE_COMMAND: Scenario = () => steps(bash("touch made.txt"));
-/** The model asks a question. */
 export const ONE_QUESTION: Scenario = () => steps({ name: "question", input: { questions: [colour] } });
 
 /** The same in both ways. */

@@ -23,7 +23,6 @@ export interface Situation extends Omit<Turn, "task"> {
 }
 
 export interface Peer {
-  /** Of the folder with its exchanges. */
   readonly name: string;
   readonly tool: RealTool;
   readonly runtime: "acp" | "headless";

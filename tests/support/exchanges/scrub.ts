@@ -10,7 +10,6 @@ const HASH = /\b[0-9a-f]{32,64}\b/g;
 const DATE = /\b20\d\d([-/])\d\d\1\d\d(?:T\d\d([-:])\d\d\2\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?)?/g;
 /** Some agents give their plans names of their own making. */
 const PLAN = /(?<=\/plans\/)[\w-]+(?=\.md\b)/g;
-/** Values that differ with every run. */
 const PASSING =
   /^(?:slug|snapshot|hash|created|updated|completed|start|end|time|pid|userAgent|serverName|messaging_socket_path)$|[dD]uration|[eE]lapsed|_ms$|Ms$/;
 
@@ -76,7 +75,6 @@ const OWN_LISTS =
 
 export interface Trimmed {
   readonly message: Json;
-  /** Where something was left out. */
   readonly cuts: readonly string[];
 }
 

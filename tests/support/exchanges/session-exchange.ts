@@ -21,7 +21,6 @@ export interface Exchange {
   readonly task: string;
   /** How the questions are answered, in order; `cancel`: the turn is stopped instead. */
   readonly answers: readonly ({ readonly value: string; readonly text?: string } | "cancel")[];
-  /** What people were asked. */
   readonly asked: readonly {
     readonly question: string;
     readonly text: string;

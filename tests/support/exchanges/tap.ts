@@ -14,7 +14,6 @@ export function tapped(command: ToolCommand, file: string): ToolCommand {
   return { ...command, file: process.execPath, args: [tap, file, command.file, ...command.args] };
 }
 
-/** What has passed by now. */
 export function passedIn(file: string): Passed[] {
   return notesIn(file) as Passed[];
 }

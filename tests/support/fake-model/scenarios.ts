@@ -110,7 +110,6 @@ const askBoth: ToolCall = {
   input: { questions: [...askDatabase.input.questions, askRegion] },
 };
 
-/** Another agent, with a turn of its own. */
 const helper: ToolCall = {
   name: "Agent",
   input: {
@@ -146,13 +145,11 @@ export const LAST_WORDS = [
 export const scenarios: Readonly<Record<string, Scenario>> = {
   bash: () => [{ text: "I will make a file.", tools: [makeFile] }],
   "bash-long": () => [{ tools: [bash(LONG_COMMAND, "Write a report")] }],
-  /** Runs a program that lies in the workspace. */
   hostile: () => [{ tools: [bash("node hostile.mjs forged.log", "Look around")] }],
   /** Two different calls in one message: their dialogs follow each other. */
   "bash-two": () => [
     { tools: [bash("touch first.txt", "First file"), bash("mkdir second", "Second folder")] },
   ],
-  /** Two calls in one message that nobody can tell apart on the screen. */
   "bash-twins": () => [{ tools: [makeFile, makeFile] }],
   write: ({ cwd }) => [
     {

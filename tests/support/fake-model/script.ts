@@ -69,7 +69,6 @@ function readToken(message: RequestMessage): string | null {
 
 const LAST: Step = { text: "All done." };
 
-/** The step of a scenario that answers this request. */
 export function stepFor(
   scenarios: Readonly<Record<string, Scenario>>,
   place: Place,

@@ -11,7 +11,6 @@ export function isBrokenReply(fault: unknown): fault is BrokenReply {
   return fault !== null && typeof fault === "object" && ("breakAt" in fault || "raw" in fault);
 }
 
-/** The bytes of a whole reply. */
 export function replyBytes(status: number, type: string, body: string): Buffer {
   const head = [
     `HTTP/1.1 ${status} Status`,

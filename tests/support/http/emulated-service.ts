@@ -20,13 +20,11 @@ export type CommonFault =
   /** JSON that says ok, and nothing else. */
   | "hollow";
 
-/** One call as it came in. */
 export interface RequestRecord<Fault = unknown> {
   readonly method: string;
   readonly at: number;
   /** HTTP status, or null while it is open and after a cut. */
   status: number | null;
-  /** What went wrong with it on demand. */
   fault: Fault | null;
 }
 
@@ -64,7 +62,6 @@ export abstract class EmulatedService<Fault, Call extends RequestRecord<Fault>> 
       this.#planned.push({ method: method.toLowerCase(), fault });
   }
 
-  /** Planned faults that have not happened yet. */
   get faultsLeft(): number {
     return this.#planned.length;
   }
@@ -100,7 +97,6 @@ export abstract class EmulatedService<Fault, Call extends RequestRecord<Fault>> 
 
   protected abstract serve(request: IncomingMessage, response: ServerResponse): Promise<void>;
 
-  /** What else a new server listens for. */
   protected prepare?(server: Server): void;
 
   protected takeFault(method: string): Fault | null {

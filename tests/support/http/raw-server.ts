@@ -3,7 +3,6 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 
 export class RawServer {
   readonly sockets: Socket[] = [];
-  /** Bytes of all requests so far. */
   received = "";
   readonly #server: Server;
   readonly #answer: (socket: Socket, request: number) => void;
@@ -42,7 +41,6 @@ export class RawServer {
   }
 }
 
-/** An answer as a well-behaved service writes it. */
 export function wholeAnswer(body: string, headers: readonly string[] = []): Buffer {
   const head = ["HTTP/1.1 200 OK", `content-length: ${Buffer.byteLength(body)}`, ...headers];
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);

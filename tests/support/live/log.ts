@@ -3,7 +3,6 @@ import type { ListedPrompt } from "../../../src/wire/listings.js";
 import type { PromptType } from "../../../src/model/prompt.js";
 import type { Situation } from "../corpus/situation.js";
 
-/** What a person saw, of the labels of a scenario. */
 export interface Label {
   readonly type: PromptType | null;
   /** How many questions there are in the whole turn. */
@@ -20,7 +19,6 @@ export interface Turn {
   readonly situation: string;
   readonly did: string;
   readonly terminal: string;
-  /** Seconds since the session began. */
   readonly at_s: number;
   readonly asked: number;
   readonly raised: readonly RaisedPrompt[];

@@ -1,4 +1,3 @@
-/** A tool with the model that it talks to. */
 import { join } from "node:path";
 import type { Scenario } from "../fake-model/script.js";
 import { FakeModel } from "../fake-model/server.js";

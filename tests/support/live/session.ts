@@ -35,7 +35,6 @@ export class LiveSession {
   readonly #model: FakeModel;
   readonly #cwd: string;
   readonly #start = performance.now();
-  /** Prompts of its turns. */
   readonly #seen = new Set<string>();
   #count = 0;
 
@@ -87,7 +86,6 @@ export class LiveSession {
     };
   }
 
-  /** What was raised in no turn. */
   async besides(): Promise<readonly RaisedPrompt[]> {
     const prompts = await this.#rig.prompts();
     return prompts.filter(({ promptId }) => !this.#seen.has(promptId)).map(raisedPrompt);

@@ -15,7 +15,6 @@ export interface LiveTool {
   readonly atKeyboard: readonly string[];
 }
 
-/** Deletes to the start of the line. */
 const CTRL_U = "\u0015";
 
 export const LIVE_TOOLS: Readonly<Record<string, LiveTool>> = {

@@ -11,7 +11,6 @@ export { MAKE_FILE, REASON };
 const REFUSED =
   /reject|refus|declin|denied|deny|cancel|abort|interrupt|not (?:approv|allow)|doesn't want|did not want/i;
 
-/** The call was made, and this is to be seen of it. */
 export function allowed(...checks: readonly Effect[]): Effect {
   return async (session) => {
     await session.finished();
@@ -19,7 +18,6 @@ export function allowed(...checks: readonly Effect[]): Effect {
   };
 }
 
-/** The call was made, and the same call is made once more without a question. */
 export function remembered(...checks: readonly Effect[]): Effect {
   return async (session) => {
     await session.finished();
@@ -30,7 +28,6 @@ export function remembered(...checks: readonly Effect[]): Effect {
   };
 }
 
-/** The call was not made, and the model was told so. */
 export function denied(...checks: readonly Effect[]): Effect {
   return async (session) => {
     await session.talkOn();
@@ -38,7 +35,6 @@ export function denied(...checks: readonly Effect[]): Effect {
   };
 }
 
-/** The call was not made, and the model was told so and why. */
 export function deniedFor(...checks: readonly Effect[]): Effect {
   return async (session) => {
     await understood(session);
@@ -63,7 +59,6 @@ export function dropped(...checks: readonly Effect[]): Effect {
   };
 }
 
-/** The same, and what comes next is why. */
 export function droppedFor(...checks: readonly Effect[]): Effect {
   return async (session) => {
     await understood(session);
@@ -71,7 +66,6 @@ export function droppedFor(...checks: readonly Effect[]): Effect {
   };
 }
 
-/** The call was made, and the model was told this. */
 export function told(words: string | RegExp): Effect {
   return allowed(says(words));
 }
@@ -105,7 +99,6 @@ export const shows =
   ({ terminal }) =>
     terminal.waitFor(text);
 
-/** The tool is no more. */
 export const ended: Effect = async ({ run }) => {
   await run.exited;
 };

@@ -46,14 +46,12 @@ export interface MatrixDialog {
   readonly helper?: readonly Step[];
   /** What the person does first. */
   readonly before?: (player: Player) => Promise<void>;
-  /** On the card. */
   readonly question: RegExp;
   readonly choices: readonly MatrixChoice[];
 }
 
 export interface MatrixTool {
   readonly tool: RealTool;
-  /** Of `run`. */
   readonly flags?: readonly string[];
   /** To be seen when a task can be typed. */
   readonly composer: RegExp;

@@ -21,7 +21,6 @@ interface Effects {
   readonly once: Effect;
   readonly always: Effect;
   readonly never: Effect;
-  /** Rejected, with words. */
   readonly instead: Effect;
 }
 

@@ -35,10 +35,8 @@ export const REASON = `use "mkdir" instead of it [[${BECAUSE}]]`;
 export interface ToolSessionOptions {
   readonly table: MatrixTool;
   readonly dialog: MatrixDialog;
-  /** What `install` gave. */
   readonly modules: string;
   readonly size: SizeName;
-  /** Flags of `run`. */
   readonly flags?: readonly string[];
 }
 
@@ -116,18 +114,15 @@ export class ToolSession {
     await this.say(ASK);
   }
 
-  /** The nth (1-based) card. */
   card(nth = 1): Promise<Card> {
     return this.run.card(nth, SLOW_MS);
   }
 
-  /** Until a task can be typed. */
   async composer(): Promise<void> {
     await this.#player.see(this.#options.table.composer, SLOW_MS);
     await this.#player.still();
   }
 
-  /** Tells the model to play a part. */
   async say(part: string): Promise<void> {
     await this.composer();
     this.#player.type(`Go on [[${part}]]`);
@@ -182,7 +177,6 @@ export class ToolSession {
     await this.#player.key(emptiedBy);
   }
 
-  /** What there is to be seen when something went wrong. */
   get account(): string {
     const cards = this.run.cards.map(({ text, buttons }) => [text, ...buttons].join("\n"));
     return ["The screen:", this.terminal.screen, "The cards:", ...cards].join("\n");

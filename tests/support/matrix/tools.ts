@@ -1,4 +1,3 @@
-/** The tools of the matrix. */
 import { codexMatrix } from "./codex.js";
 import { copilotMatrix } from "./copilot.js";
 import { geminiMatrix } from "./gemini.js";

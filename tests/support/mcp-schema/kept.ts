@@ -6,7 +6,6 @@ import type { Definitions } from "../schema-instances.js";
 
 export const KEPT_FILE = join(import.meta.dirname, "../../fixtures/schemas/mcp-2025-11-25/schema.json");
 
-/** `$defs` by name. */
 export function mcpDefinitions(): Definitions {
   const { definitions } = JSON.parse(readFileSync(KEPT_FILE, "utf8")) as {
     readonly definitions: Definitions;
@@ -20,7 +19,6 @@ export function listMembers(union: string, definitions: Definitions): readonly s
   return anyOf.map(({ $ref }) => $ref.replace("#/$defs/", ""));
 }
 
-/** Null when the value is what this definition says; else what is wrong. */
 export function mcpProblem(name: string, value: unknown, definitions: Definitions): string | null {
   const schema: unknown = { $defs: definitions, $ref: `#/$defs/${name}` };
   const checked = new AjvJsonSchemaValidator().getValidator(schema as never)(value);

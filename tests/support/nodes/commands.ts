@@ -39,7 +39,6 @@ export function makeEnvironment(node: string, more: NodeJS.ProcessEnv = {}): Nod
   return { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}`, ...more };
 }
 
-/** npm as a script, for another Node to run. */
 export async function npmScript(): Promise<string> {
   const running = process.env["npm_execpath"];
   if (running?.endsWith(".js")) return running;
@@ -47,7 +46,6 @@ export async function npmScript(): Promise<string> {
   return realpathSync(found.trim());
 }
 
-/** vitest of a checkout. */
 export function locateVitest(root: string): string {
   return join(root, "node_modules", "vitest", "vitest.mjs");
 }

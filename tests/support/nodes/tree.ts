@@ -21,7 +21,6 @@ const CACHE = resolve(".cache/nodes");
 export interface NodeProgram {
   readonly version: string;
   readonly file: string;
-  /** Folder with its `include`. */
   readonly root: string;
 }
 

@@ -86,7 +86,6 @@ export class NtfyEmulator extends EmulatedService<PublishFault, Call> {
       if (topic === message.topic) response.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Any line, as a broken server would write it. */
   writeLine(line: string): void {
     for (const { response } of this.#streams) response.write(`${line}\n`);
   }
@@ -202,7 +201,7 @@ function parseBody(text: string): object {
     const value: unknown = JSON.parse(text);
     if (value !== null && typeof value === "object") return value;
   } catch {
-    // Said below.
+    // Refused below.
   }
   throw new Refusal(40024, "invalid request: request body must be valid JSON");
 }

@@ -40,14 +40,12 @@ export class Installation {
     this.tarball = join(this.folder, packed?.filename ?? "");
   }
 
-  /** A folder in ours; made. */
   place(name: string): string {
     const path = join(this.folder, name);
     mkdirSync(path, { recursive: true });
     return path;
   }
 
-  /** Fails when npm does. */
   async npm(args: readonly string[], cwd = this.folder): Promise<Ended> {
     const ended = await this.#end("npm", args, { cwd, limitMs: INSTALL_LIMIT_MS });
     if (ended.code !== 0) throw new Error(`npm ${args.join(" ")} failed:\n${ended.stderr}`);

@@ -1,4 +1,3 @@
-/** Policies and prompts for tests of rules. */
 import { normalize } from "node:path";
 import { decide } from "../../../src/hub/policy/decide.js";
 import type { CompiledPolicy } from "../../../src/hub/policy/compile.js";

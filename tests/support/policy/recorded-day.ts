@@ -39,9 +39,7 @@ type KeptPrompt = Pick<
 export interface RecordedDay {
   readonly tool: string;
   readonly version: string;
-  /** How many calls the model made. */
   readonly calls: number;
-  /** What the tool asked about, in order. */
   readonly asked: readonly KeptPrompt[];
 }
 
@@ -235,7 +233,6 @@ export async function recordDay(tool: DayTool): Promise<RecordedDay> {
   }
 }
 
-/** Until the turn is over. */
 async function allowAll(
   { adapter, next }: Awaited<ReturnType<typeof driven>>,
   over: Promise<unknown>,

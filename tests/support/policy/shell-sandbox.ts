@@ -17,9 +17,7 @@ const STUB = `#!/bin/sh
 `;
 
 export interface ShellRun {
-  /** Every program that ran, with its arguments. */
   readonly runs: readonly (readonly string[])[];
-  /** What is new in the directory. */
   readonly written: readonly string[];
   /** This tells why the shell did not run the line to its end, so that more could have followed; null: it did. */
   readonly brokenOff: string | null;

@@ -1,4 +1,3 @@
-/** The contract tests of shipped program files, as tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { testPrograms } from "../../../prompt-lab/check/program-tests.js";

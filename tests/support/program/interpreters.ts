@@ -6,13 +6,10 @@ import { noPostgres, startPostgres } from "./postgres-server.js";
 
 export interface Interpreter {
   readonly name: string;
-  /** The executable, where it has another name. */
   readonly executable?: string;
   /** It needs the server of PostgreSQL. */
   readonly hasServer?: true;
-  /** A command and its whole output. */
   readonly sound: readonly [command: string, output: string];
-  /** Runs until it is interrupted. */
   readonly endless: string;
 }
 
@@ -54,7 +51,6 @@ export const INTERPRETERS = {
 
 export type InterpreterName = keyof typeof INTERPRETERS;
 
-/** Why its tests are skipped, or null. */
 export function findMissing({ name, executable = name, hasServer }: Interpreter): string | null {
   return hasServer ? noPostgres : notInstalled(executable);
 }

@@ -15,11 +15,8 @@ const RUN_MS = 60_000;
 
 export interface TestProgram extends OpenedProgram {
   readonly folder: string;
-  /** The secret of its marks. */
   readonly nonce: string;
-  /** Types as the person at the terminal. */
   readonly type: (text: string) => Promise<void>;
-  /** Runs a command that ends. */
   readonly run: (command: string, timeoutMs?: number) => Promise<CommandResult>;
   readonly close: () => Promise<void>;
 }
@@ -33,7 +30,6 @@ export interface OpeningOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A shipped program. */
 export function openTestProgram(name: string, options?: OpeningOptions): Promise<TestProgram> {
   return openRead(readShipped(name), options);
 }
@@ -48,7 +44,6 @@ export function openFixture(
   return openRead({ ...read, program: change(read.program) }, options);
 }
 
-/** The file of a shipped program. */
 export function readShipped(name: string): ReadProgram {
   return readProgramFile("adapters/programs", name);
 }

@@ -10,12 +10,10 @@ import { OTHER_UID } from "../other-user.js";
 const VERSIONS = "/usr/lib/postgresql";
 
 export interface PostgresServer {
-  /** What makes clients find it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly stop: () => Promise<void>;
 }
 
-/** Why no server can be started here, or null. */
 export const noPostgres: string | null =
   notInstalled("psql") ?? (findPrograms() === null ? "not installed: the server of PostgreSQL" : null);
 

@@ -11,14 +11,12 @@ const SSHD = "/usr/sbin/sshd";
 /** Where a server of root keeps its unprivileged part. Its package's start script makes it. */
 const EMPTY_FOLDER = "/run/sshd";
 
-/** Why no server can be started here, or null. */
 export const noSshServer: string | null =
   notInstalled("ssh", "ssh-keygen") ?? (existsSync(SSHD) ? null : "not installed: sshd");
 
 export interface SshServer {
   /** The command that opens a shell on the other side, without a command of its own and the address last. */
   readonly command: string;
-  /** Ends the server and every connection. */
   readonly stop: () => Promise<void>;
 }
 

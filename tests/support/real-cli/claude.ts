@@ -10,9 +10,7 @@ import { cleanEnv, makeWorkspace, type Workspace, writeJson } from "./workspace.
 export const CLAUDE_VERSION = chooseVersion("@anthropic-ai/claude-code", "2.1.329");
 
 export interface ClaudeOptions {
-  /** What `installRealCli(claudePackage(…))` gave. */
   readonly modules: string;
-  /** Base URL of the fake API. */
   readonly apiUrl: string;
   /** By default one of its own. */
   readonly workspace?: Workspace;
@@ -30,7 +28,6 @@ export interface ClaudeOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Everything a spawn needs. */
 export interface ToolCommand {
   readonly file: string;
   readonly args: readonly string[];

@@ -59,7 +59,6 @@ export const codex: RealTool<CodexOptions> = {
   },
 };
 
-/** Returns the folder that holds it. */
 export function writeConfig(setting: Setting, options: CodexOptions): string {
   const folder = locateFolder(setting.workspace);
   writeText(join(folder, "config.toml"), buildConfig(setting, options));

@@ -8,9 +8,7 @@ import { type Workspace, writeJson } from "./workspace.js";
 export interface CopilotOptions extends ToolOptions {
   /** False: no model is configured, so that it wants a login. */
   readonly provider?: boolean;
-  /** More of config.json. */
   readonly config?: object;
-  /** The settings file of the project. */
   readonly projectSettings?: object;
   /** The user has a hook before each permission in every place where copilot looks; this is its command there. */
   readonly ownHook?: (place: (typeof PLACES)[number]) => string;

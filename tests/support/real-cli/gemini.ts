@@ -8,7 +8,6 @@ import { writeJson } from "./workspace.js";
 export interface GeminiOptions extends ToolOptions {
   /** False: it asks how to sign in. */
   readonly signedIn?: boolean;
-  /** More of settings.json. */
   readonly settings?: Readonly<Record<string, object>>;
 }
 

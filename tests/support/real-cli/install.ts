@@ -42,7 +42,6 @@ export async function installRealCli(wanted: RealCliPackage): Promise<Installed>
   }
 }
 
-/** The `node_modules` of a package once it is installed. */
 export function locateCache(wanted: RealCliPackage): string {
   return join(locateTarget(wanted), "node_modules");
 }

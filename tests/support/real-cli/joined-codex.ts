@@ -95,7 +95,6 @@ export class JoinedCodex {
     return JSON.stringify(this.model.requests).includes(text);
   }
 
-  /** Until a task can be typed. */
   async composer(terminal = this.terminal): Promise<void> {
     await terminal.waitUntil(isResting, "a composer at rest", 60_000);
     await terminal.settled();
@@ -118,7 +117,6 @@ export class JoinedCodex {
     return this.card();
   }
 
-  /** The next one. */
   card(): Promise<Card> {
     this.#cards += 1;
     return this.run.card(this.#cards, 60_000);
@@ -136,7 +134,6 @@ export class JoinedCodex {
     return terminal;
   }
 
-  /** A new run, the former being over. */
   async startAgain(): Promise<void> {
     await this.run.close();
     this.#run = this.#start();

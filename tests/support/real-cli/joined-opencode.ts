@@ -18,7 +18,6 @@ export interface JoinedSetting {
 }
 
 interface JoinedParts {
-  /** What `install` gave. */
   readonly modules: string;
   readonly scenarios: Readonly<Record<string, Scenario>>;
 }
@@ -31,12 +30,10 @@ export interface JoinedOpencode {
   readonly heard: (text: string) => boolean;
   /** Gives the model its next task. */
   readonly task: (scenario: string) => Promise<void>;
-  /** The same; resolves to the next card. */
   readonly asks: (scenario: string) => Promise<Card>;
   readonly card: () => Promise<Card>;
 }
 
-/** Ends whatever it has started. */
 export async function withJoinedOpencode(
   setting: JoinedSetting & JoinedParts,
   test: (joined: JoinedOpencode) => Promise<void>,

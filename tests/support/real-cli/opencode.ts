@@ -9,11 +9,9 @@ import { writeJson } from "./workspace.js";
 export interface OpencodeOptions extends ToolOptions {
   /** What to do with each kind of call; by default it asks about all that matter. */
   readonly permission?: Readonly<Record<string, unknown>>;
-  /** More of opencode.json. */
   readonly config?: object;
 }
 
-/** Its interface takes a task. */
 export const COMPOSER = /Ask anything|ctrl\+p commands|╹▀{8}/;
 /** On a busy machine. */
 export const SLOW_MS = 60_000;

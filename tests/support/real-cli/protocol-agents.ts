@@ -8,11 +8,9 @@ import { installNode, nodeFile } from "./node-24.js";
 import { offlineEnv, type RealTool, type Setting } from "./tool.js";
 
 interface ProtocolAgent {
-  /** The adapter that knows it. */
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** Below `node_modules`. */
   readonly program: string;
   /** Writes the tool's settings; its environment. */
   readonly settle: (setting: Setting) => Readonly<Record<string, string>>;

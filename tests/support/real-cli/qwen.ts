@@ -11,7 +11,6 @@ export interface QwenOptions extends ToolOptions {
   readonly signedIn?: boolean;
   /** `default` asks before every tool; in `auto` a model decides first. */
   readonly approvalMode?: "default" | "auto" | "plan";
-  /** More of settings.json. */
   readonly settings?: Readonly<Record<string, object>>;
 }
 

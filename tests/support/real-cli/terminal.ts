@@ -77,7 +77,6 @@ export class RealTerminal {
     this.#pty.resize(cols, rows);
   }
 
-  /** Settles as soon as the screen matches. */
   async waitFor(expected: RegExp, timeoutMs = HANG_MS): Promise<void> {
     await this.waitUntil((screen) => expected.test(screen), String(expected), timeoutMs);
   }
@@ -115,7 +114,6 @@ export class RealTerminal {
     await this.waitUntil(() => this.#emulator.modes.bracketedPasteMode, "that it reads keys");
   }
 
-  /** Types a line into the input box and submits it. */
   async submit(line: string): Promise<void> {
     await this.readsKeys();
     this.press(line);

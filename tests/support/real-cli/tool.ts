@@ -4,9 +4,7 @@ import type { Installed } from "./install.js";
 import { cleanEnv, type Workspace } from "./workspace.js";
 
 export interface Setting {
-  /** What `install` gave. */
   readonly modules: string;
-  /** Base URL of the fake model. */
   readonly modelUrl: string;
   readonly workspace: Workspace;
 }
@@ -22,7 +20,6 @@ export interface ToolOptions {
 }
 
 export interface RealTool<Options extends ToolOptions = ToolOptions> {
-  /** Its adapter's name. */
   readonly name: string;
   /** The version that the adapter was written against. */
   readonly version: string;

@@ -31,7 +31,6 @@ export function makeWorkspace(place: Place = temporaryPlace()): Workspace {
 }
 
 export interface Place {
-  /** Removed with all that is in it. */
   readonly root: string;
   readonly home: string;
   readonly cwd: string;

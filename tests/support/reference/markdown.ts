@@ -1,5 +1,3 @@
-/** Tables and marks of the generated pages. */
-
 /** Said at the top of each page, so that nobody edits it by hand. */
 export const GENERATED = "<!-- Generated from the code: npm run docs -->";
 

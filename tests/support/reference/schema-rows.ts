@@ -86,7 +86,6 @@ function describeType(schema: JsonSchema, page: SchemaPage): string {
   return `${schema.type === "integer" ? "whole number" : "number"}${formatRange(schema)}`;
 }
 
-/** As it is written in YAML. */
 function formatWord(value: unknown): string {
   return code(JSON.stringify(value).replaceAll('"', ""));
 }

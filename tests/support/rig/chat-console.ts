@@ -22,7 +22,6 @@ export class ChatConsole {
     return opened;
   }
 
-  /** Sends a text and gives the next message that matches. */
   async say(text: string, expected: RegExp = /./): Promise<string> {
     this.send(text);
     return this.next(expected);

@@ -21,7 +21,6 @@ export interface ClaudeDialog {
   readonly unnumbered?: true;
 }
 
-/** What a person writes where a text is wanted. */
 export const WORDS = "MariaDB, please";
 const PASTED_WORDS = `\x1b[200~${WORDS}\x1b[201~`;
 

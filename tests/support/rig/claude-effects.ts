@@ -20,7 +20,6 @@ function allowed(check: Check = () => undefined): Effect {
   };
 }
 
-/** The call was not carried out, and the model was told. */
 function denied(check: Check): Effect {
   return async (session) => {
     await session.talkOn();

@@ -14,7 +14,6 @@ export interface HookedDialog extends ClaudeDialog {
   readonly tap: (card: Card) => Promise<unknown>;
   /** Approves it on the cards of its screen, one for each of its pages. */
   readonly screenTaps: readonly ((card: Card) => Promise<unknown>)[];
-  /** What an approval does. */
   readonly approved: (session: ClaudeSession) => Promise<void>;
   /** Approves it at the keyboard; one write each. */
   readonly keys: readonly string[];

@@ -18,12 +18,10 @@ import type { Run } from "./run.js";
 export const INPUT_BOX = /^❯\u00a0/m;
 
 export interface ClaudeSessionOptions {
-  /** What `installClaude` gave. */
   readonly modules: string;
   readonly label: string;
   readonly size?: TerminalSize;
   readonly claude?: Partial<ClaudeOptions>;
-  /** Flags of `run`. */
   readonly flags?: readonly string[];
 }
 
@@ -50,7 +48,6 @@ export class ClaudeSession {
     return new ClaudeSession(rig.run([file, ...args], { label, cwd, env, flags, ...size }), api, command);
   }
 
-  /** Until this dialog is drawn. */
   async bringUp({ scenario, drawn }: ClaudeDialog): Promise<void> {
     if (scenario !== null) await this.play(scenario);
     await this.terminal.waitFor(drawn);
@@ -74,12 +71,10 @@ export class ClaudeSession {
     return this.#api.toolResults(this.#scenario);
   }
 
-  /** How often the command of the Bash scenarios ran. */
   get timesRun(): number {
     return timesRun(this.cwd);
   }
 
-  /** A file of the workspace; empty when there is none. */
   read(name: string): string {
     const file = join(this.cwd, name);
     return existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -1,4 +1,3 @@
-/** What a card must show before anybody taps. */
 import { expect } from "vitest";
 import type { ClaudeDialog } from "./claude-dialogs.js";
 import type { Card } from "./phone.js";

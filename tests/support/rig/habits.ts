@@ -25,7 +25,6 @@ export interface HabitAdapter {
 
 export interface HabitEntry {
   readonly pid?: number;
-  /** A read, as it came. */
   readonly in?: string;
   readonly took?: unknown;
   readonly [key: string]: unknown;
@@ -78,12 +77,10 @@ export class Habit {
 
   get entries(): readonly HabitEntry[] {
     if (!existsSync(this.#log)) return [];
-    // The last line may be in the making.
     const lines = readFileSync(this.#log, "utf8").split("\n").slice(0, -1);
     return lines.map((line) => JSON.parse(line) as HabitEntry);
   }
 
-  /** Every byte that it received. */
   get received(): string {
     return this.entries.map((entry) => entry.in ?? "").join("");
   }
@@ -96,7 +93,6 @@ export class Habit {
     return this.entries[0]?.pid ?? 0;
   }
 
-  /** Settles once it has received this. */
   async hears(keys: string): Promise<void> {
     await eventually(() => this.received.includes(keys));
   }

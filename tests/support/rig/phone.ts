@@ -28,7 +28,6 @@ export class Phone {
     return this.#telegram.posts(this.user.id);
   }
 
-  /** The nth card (1-based) of the session with this label. */
   card(label: string, nth = 1, timeoutMs?: number): Promise<Card> {
     const find = (): Card | undefined => this.cards.filter((card) => card.label === label)[nth - 1];
     return this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
@@ -41,7 +40,6 @@ export class Phone {
     return this.#telegram.waitFor(find, name);
   }
 
-  /** How many pictures of terminals came. */
   get pictures(): number {
     return this.#posts.filter(({ document }) => document?.name === "screen.png").length;
   }
@@ -115,7 +113,6 @@ export class Card {
     return line.split(" · ")[0] ?? "";
   }
 
-  /** Taps the button with these words. */
   async pressWords(words: string, by: User = this.#user): Promise<string> {
     const row = this.message.buttons.findIndex(([button]) => button?.text === words);
     if (row < 0) throw new Error(`card ${this.id} has no button “${words}”; it shows\n${this.text}`);
@@ -147,7 +144,6 @@ export class Card {
     return this.#answerTo(by.pressToken(this.id, data, this.#user.id).id);
   }
 
-  /** The opaque data behind each button. */
   get tokens(): readonly string[] {
     return this.message.buttons.flatMap((row) => row.filter(isAnswer).map(({ data }) => data));
   }

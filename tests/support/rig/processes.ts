@@ -30,7 +30,6 @@ export function runAround(tool: number): number | undefined {
   return isShell ? findParent(parent) : parent;
 }
 
-/** For people: what a process was started as. */
 export function readCommand(pid: number): string {
   try {
     return `${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()}`;

@@ -23,7 +23,6 @@ interface Drawing {
   keys?: Record<string, Drawing>;
   /** Another dialog: claude is deaf to hasty keys for a moment. */
   opens?: true;
-  /** The exit code, where this ends claude. */
   exits?: number;
 }
 
@@ -88,7 +87,6 @@ class Recording {
     return !isAlive(this.#terminal.pid);
   }
 
-  /** Until the dialog is drawn. */
   async open(): Promise<Piece[]> {
     const { scenario, drawn } = this.#dialog;
     if (scenario !== null) {

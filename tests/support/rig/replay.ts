@@ -25,9 +25,7 @@ export interface ReplayEvent {
   readonly args?: readonly string[];
   /** Keys since the dialog was opened, at each picture. */
   readonly drew?: readonly string[];
-  /** A read, as it came. */
   readonly in?: string;
-  /** The keys that closed a dialog. */
   readonly took?: readonly string[];
   /** A key that came too soon after the dialog. */
   readonly dropped?: string;
@@ -74,7 +72,6 @@ export class Replay {
       .filter((keys) => keys !== "" && !TERMINAL_ANSWER.test(keys));
   }
 
-  /** The keys that closed each dialog, in order. */
   get taken(): readonly (readonly string[])[] {
     return this.events.flatMap(({ took }) => (took ? [took] : []));
   }
@@ -85,7 +82,6 @@ export class Replay {
     return { tool: pid, worker: runAround(pid) ?? 0 };
   }
 
-  /** Settles when this many dialogs were answered. */
   answered(count: number): Promise<unknown> {
     return eventually(() => this.taken.length >= count);
   }

@@ -14,9 +14,7 @@ import { readCommand, isAlive, listProcesses, RIG_MARK } from "./processes.js";
 import { Run } from "./run.js";
 
 export interface RigOptions {
-  /** The `prompts:` part of the configuration. */
   readonly prompts?: Readonly<Record<string, unknown>>;
-  /** The `exec:` part. */
   readonly exec?: Readonly<Record<string, unknown>>;
   /** Channels beside the phone's, as they stand in the configuration. */
   readonly channels?: Readonly<Record<string, unknown>>;

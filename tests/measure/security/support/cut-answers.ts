@@ -6,7 +6,6 @@ type End = "close" | "silence";
 const ENDS: readonly End[] = ["close", "silence"];
 
 export class CutAnswers {
-  /** How many answers were cut. */
   cuts = 0;
   readonly #methods: readonly string[];
   readonly #positions: number;
@@ -51,7 +50,6 @@ export class CutAnswers {
     return { breakAt, then: end };
   }
 
-  /** The ends take turns. */
   #endFor(method: string): End | null {
     const left = ENDS.filter((end) => !this.#done.has(`${method} ${end}`));
     return left[this.#turn++ % Math.max(1, left.length)] ?? null;

@@ -11,14 +11,12 @@ export class EchoTerminal extends OuterTerminal {
   #hashesLeft = 0;
   #keys = 0;
 
-  /** The hash of the next so many bytes of output, once they are out. */
   async hash(bytes: number): Promise<string> {
     this.#hashesLeft = bytes;
     while (this.#hashesLeft > 0) await pause(GAP_MS);
     return this.#hash.digest("hex");
   }
 
-  /** ms from each of so many keys to its echo. */
   async echoes(count: number): Promise<number[]> {
     const times: number[] = [];
     while (times.length < count) {

@@ -68,12 +68,10 @@ export class HostileOutput {
     this.#random = seeded(seed);
   }
 
-  /** One sequence, or a piece of text. */
   next(): string {
     return this.#pick(this.#kinds)();
   }
 
-  /** About so many bytes at most. */
   take(sequences: number): Buffer {
     let text = "";
     for (let count = 0; count < sequences; count++) text += this.next();

@@ -14,7 +14,6 @@ const BLOCKED_MS_BAR = 100;
 const WAITED_MS_BAR = 500;
 const MONITOR = join(import.meta.dirname, "loop-monitor.cjs");
 
-/** What the monitor wrote down, in ms and bytes. */
 interface Worst {
   /** Processor time of the hub's thread within one gap. */
   readonly busy: number;
@@ -25,7 +24,6 @@ interface Worst {
 
 export class WatchedHub {
   readonly home = new HubHome();
-  /** How long each tap took until the worker had its key. */
   readonly #taps: number[] = [];
   #process: ChildProcess | null = null;
 
@@ -46,7 +44,6 @@ export class WatchedHub {
     await this.home.close();
   }
 
-  /** Somebody taps, and `worker` has the key. */
   async tap(worker: FakeWorker, press: () => void): Promise<void> {
     const keys = worker.replies.length;
     const began = performance.now();
@@ -55,7 +52,6 @@ export class WatchedHub {
     this.#taps.push(performance.now() - began);
   }
 
-  /** Each tap had its key, and no question had two. */
   expectOneKeyEach(workers: readonly FakeWorker[]): void {
     const tapped = workers.flatMap(({ replies }) => replies.map(({ promptId }) => promptId));
     expect(tapped.length).toBe(this.#taps.length);

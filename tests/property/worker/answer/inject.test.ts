@@ -24,7 +24,6 @@ const troubles = fc.array(fc.record({ atMs: fc.nat(500), what: fc.constantFrom(.
   maxLength: 5,
 });
 
-/** What stood on the screen at the instant of each write. */
 interface Written {
   readonly keys: string;
   readonly live: Candidate | null;

@@ -10,7 +10,6 @@ import type { Scenario } from "../../../../prompt-lab/scenario/scenario.js";
 /** A tenth of the corpus, so that the run stays short; every tool and shape is in it. */
 const scenarios = findScenarios(["prompt-lab/scenarios"]).filter((_, index) => index % 10 === 0);
 
-/** The picture after the first `count` events. */
 async function pictureAfter(scenario: Scenario, count: number): Promise<View> {
   const screen = new Screen(scenario);
   for (const event of scenario.events.slice(0, count)) {
@@ -37,7 +36,6 @@ function inked(text: string, style: Style): string[] {
   return [...text].flatMap((letter) => (letter.trim() === "" ? [] : [letter + JSON.stringify(style)]));
 }
 
-/** All of a view that detection and answers look at. */
 function looks({ lines, cursor, modes, title, scrollback }: View) {
   return {
     rows: lines.map((line) => line.text),

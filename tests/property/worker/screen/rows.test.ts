@@ -16,13 +16,11 @@ function openTerminal(): Terminal {
   return terminal;
 }
 
-/** Parses at once, as the screen does. */
 function write(terminal: Terminal, text: string): void {
   terminal.input("");
   terminal.write(text);
 }
 
-/** Each row as its cells, each with its style. */
 function readCells(lines: readonly ViewLine[]): unknown {
   return lines.map((line) => ({
     wrapped: line.wrapped,
@@ -59,7 +57,6 @@ function readStyle(cell: IBufferCell): unknown {
   };
 }
 
-/** As `publicCells`, from rows that were read. */
 function spread({ buffer: { active } }: Terminal, lines: readonly ViewLine[]): unknown {
   return lines.map((line, y) => ({
     wrapped: line.wrapped,

@@ -42,7 +42,6 @@ export class Puppet {
     this.#output = new Collector(this.outer);
   }
 
-  /** Runs it behind `command`; resolves when both ways are open. */
   static async start(command: readonly string[], options: PuppetOptions = {}): Promise<Puppet> {
     const folder = mkdtempSync(join(tmpdir(), "puppet-"));
     const server = createServer().listen(join(folder, "wire"));
@@ -80,12 +79,10 @@ export class Puppet {
     return this.heard.subarray(from, this.heard.indexOf(END, from));
   }
 
-  /** All that the tool has read. */
   get heard(): Buffer {
     return Buffer.concat(this.#facts.map(({ heard = "" }) => Buffer.from(heard, "base64")));
   }
 
-  /** Resolves when the tool was told that its terminal has this size. */
   async sized(cols: number, rows: number): Promise<void> {
     await until(() => this.#facts.some(({ size }) => size?.[0] === cols && size[1] === rows));
   }

@@ -20,7 +20,6 @@ export function noise(length: number, seed = 1): Buffer {
 const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 const PICTURE = noise(30_000).toString("base64");
 
-/** Written by a tool. */
 export const OUTPUT: Readonly<Record<string, Buffer>> = {
   "colours, of every kind": latin(
     `${ESC}[1;31mred${ESC}[38;5;208m256${ESC}[48;2;1;2;3mtrue${ESC}[38:2::10:20:30mcolons${ESC}[4:3m${ESC}[58;5;9mcurly${ESC}[0m`,
@@ -106,7 +105,6 @@ export const OUTPUT: Readonly<Record<string, Buffer>> = {
   noise: noise(64 * 1024),
 };
 
-/** Typed by a person, or said by the terminal. */
 export const INPUT: Readonly<Record<string, Buffer>> = {
   "every byte, the keys that end, stop and hold programs among them": EVERY_BYTE,
   "arrows, functions, keypads": latin(

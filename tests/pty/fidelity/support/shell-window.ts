@@ -54,7 +54,6 @@ export class ShellWindow {
     this.type(`${line}\r`);
   }
 
-  /** Resolves with what came since the last call, up to and with the match. */
   async until(pattern: RegExp): Promise<string> {
     const fresh = () => this.text.slice(this.#seen);
     await within(
@@ -79,7 +78,6 @@ export class ShellWindow {
     await this.until(/run --no-relay [^\r]*\r\n/);
   }
 
-  /** What a command prints. */
   async answer(line: string): Promise<string> {
     this.enter(line);
     const text = await this.prompt();
@@ -89,7 +87,6 @@ export class ShellWindow {
       .trim();
   }
 
-  /** All that ever came out. */
   get text(): string {
     return this.#output.text;
   }

@@ -3,16 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 
 export interface Try {
   readonly name: string;
-  /** The process that tried. */
   readonly pid?: number;
-  /** It got what it wanted. */
   readonly approved: boolean;
   /** It waited in vain for what decides it: this proves nothing. */
   readonly hung?: boolean;
   /** The code with which the ledger rejected its answer. */
   readonly rejection?: string;
   readonly said: string;
-  /** What the tool itself was told in the end. */
   readonly line?: string;
 }
 

@@ -1,4 +1,3 @@
-/** The situations of cline, started so that it asks. */
 import { inTurn, press, see, wait } from "../move.js";
 import type { Step, ToolCall } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";

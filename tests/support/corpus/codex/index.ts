@@ -1,4 +1,3 @@
-/** The situations of codex. */
 import type { Situation } from "../situation.js";
 import { commands } from "./commands.js";
 import { elsewhere } from "./elsewhere.js";

@@ -41,13 +41,11 @@ export async function ready(player: Player): Promise<void> {
   await player.still();
 }
 
-/** Tells the model to play its part. */
 export async function ask(player: Player): Promise<void> {
   await ready(player);
   await player.say(`Please tidy up ${player.token}`);
 }
 
-/** Until the model's call is asked about. */
 export async function asked(player: Player, dialog: RegExp = APPROVAL): Promise<void> {
   await ask(player);
   await player.see(dialog);

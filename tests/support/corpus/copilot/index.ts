@@ -1,4 +1,3 @@
-/** The situations of copilot. */
 import type { Situation } from "../situation.js";
 import { calls } from "./calls.js";
 import { edits } from "./edits.js";

@@ -22,7 +22,6 @@ export const call = (...tools: readonly ToolCall[]): readonly Step[] => [
   { text: "I will clear the old output.", tools },
 ];
 
-/** With the MCP server `ops`. */
 export const withMcp = {
   options: {
     args: [
@@ -37,7 +36,6 @@ export async function ready(player: Player): Promise<void> {
   await player.still(1500);
 }
 
-/** Tells the model to play its part. */
 export async function ask(player: Player): Promise<void> {
   await ready(player);
   player.type(`Please tidy up ${player.token}`);
@@ -46,7 +44,6 @@ export async function ask(player: Player): Promise<void> {
   await player.key(KEYS.enter);
 }
 
-/** Until the model's call is asked about. */
 export async function asked(player: Player): Promise<void> {
   await ask(player);
   await player.see(DIALOG, SLOW_MS);

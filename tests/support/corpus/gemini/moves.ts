@@ -23,13 +23,11 @@ export async function ready(player: Player): Promise<void> {
   await player.still(1000);
 }
 
-/** Tells the model to play its part. */
 export async function ask(player: Player): Promise<void> {
   await ready(player);
   await player.say(`Please tidy up ${player.token}`);
 }
 
-/** Until the model's call is asked about. */
 export async function asked(player: Player): Promise<void> {
   await ask(player);
   await player.see(/● 1\./);
@@ -37,14 +35,12 @@ export async function asked(player: Player): Promise<void> {
   await player.still(1200);
 }
 
-/** Takes the choice and lets the model come to its end. */
 export async function answered(player: Player, ...keys: readonly string[]): Promise<void> {
   await player.key(...keys);
   await player.see(/All done\./);
   await player.see(COMPOSER);
 }
 
-/** The model's last words, and gemini is idle again. */
 export async function finished(player: Player, words: RegExp): Promise<void> {
   await ask(player);
   await player.see(words);

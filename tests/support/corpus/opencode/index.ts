@@ -1,4 +1,3 @@
-/** The situations of opencode. */
 import type { Situation } from "../situation.js";
 import { calls } from "./calls.js";
 import { questions } from "./questions.js";

@@ -23,7 +23,6 @@ export async function ready(player: Player): Promise<void> {
   await player.still(1200);
 }
 
-/** Tells the model to play its part. */
 export async function ask(player: Player): Promise<void> {
   await ready(player);
   player.type(`Please tidy up ${player.token}`);

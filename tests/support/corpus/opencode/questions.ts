@@ -1,4 +1,3 @@
-/** Questions of opencode's model. */
 import { inTurn, press, see, wait } from "../move.js";
 import type { Step } from "../../fake-model/script.js";
 import { KEYS } from "../../real-cli/terminal.js";

@@ -1,4 +1,3 @@
-/** The situations of qwen. */
 import type { Situation } from "../situation.js";
 import { calls } from "./calls.js";
 import { menus } from "./menus.js";

@@ -19,7 +19,6 @@ export async function ready(player: Player): Promise<void> {
   await player.still(1000);
 }
 
-/** Tells the model to play its part. */
 export async function ask(player: Player): Promise<void> {
   await ready(player);
   player.type(`Please tidy up ${player.token}`);
@@ -28,7 +27,6 @@ export async function ask(player: Player): Promise<void> {
   await player.key(KEYS.enter);
 }
 
-/** Until the model's call is asked about. */
 export async function asked(player: Player): Promise<void> {
   await ask(player);
   await player.see(/[›❯] (?:\[ \] )?1\./);

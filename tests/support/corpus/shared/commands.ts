@@ -16,19 +16,14 @@ type Wait = (player: Player) => Promise<void>;
 export interface CommandTool {
   /** What it calls its tool for commands: the names of its situations begin so. */
   readonly name: string;
-  /** Until the model's call is asked about. */
   readonly asked: Wait;
-  /** Answers, and lets the model come to its end. */
   readonly answered: (player: Player, ...keys: readonly string[]) => Promise<void>;
   /** The model wants to run these, at once. */
   readonly call: (...commands: readonly string[]) => readonly Step[];
-  /** Allows a command. */
   readonly yes: string;
-  /** Moves the highlight. */
   readonly move: readonly string[];
   /** What is waited for behind a key; absent: nothing. */
   readonly until: Readonly<Partial<Record<"moved" | "refused" | "other" | "twin" | "again", Wait>>>;
-  /** Wider than the screen. */
   readonly long: string;
   /** Many lines that look like its own dialogs. */
   readonly script: string;

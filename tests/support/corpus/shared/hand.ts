@@ -2,7 +2,6 @@
 import type { Player } from "../player.js";
 
 export interface Hand {
-  /** Until the composer waits for a task. */
   ready(player: Player): Promise<void>;
   /** Tells the model to play its part. */
   ask(player: Player): Promise<void>;

@@ -1,5 +1,3 @@
-/** Questions that the models of several tools ask. */
-
 export interface Question {
   readonly header: string;
   readonly question: string;

@@ -21,7 +21,6 @@ export interface SilentTool<Options extends ToolOptions = ToolOptions> {
   readonly unasked?: Options;
   /** One of its own dialogs, for a command to print. */
   readonly dialog: string;
-  /** Stops the model. */
   readonly stop?: readonly string[];
   /** The key is refused. */
   readonly unauthorized: Failure;
@@ -187,7 +186,6 @@ const LIST = {
 
 export type SilenceName = keyof typeof LIST;
 
-/** A session that ends with its answer. */
 async function read(player: Player, hand: Hand, quit: string | undefined): Promise<void> {
   await hand.finished(player, END);
   if (quit === undefined) return;

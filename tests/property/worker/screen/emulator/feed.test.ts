@@ -7,7 +7,6 @@ import { Feed } from "../../../../../src/worker/screen/emulator/feed.js";
 import { useModernWidths } from "../../../../../src/worker/screen/widths.js";
 import { CSI, flood, moves, pen, switches, word } from "../../../../support/terminal-output.js";
 
-/** Small, so that little output scrolls out of it. */
 const COLS = 11;
 const ROWS = 4;
 const KEPT_LINES = 6;
@@ -40,7 +39,6 @@ function parseAll({ feed }: Fed): void {
   while (feed.parse());
 }
 
-/** All that an emulator can be asked for, cell by cell. */
 function whole({ terminal, feed, seen }: Fed): unknown {
   return {
     buffers: [terminal.buffer.normal, terminal.buffer.alternate].map((buffer) => ({

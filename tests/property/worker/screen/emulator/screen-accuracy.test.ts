@@ -23,7 +23,6 @@ function emulator(): Terminal {
   });
 }
 
-/** Everything that can be seen of the screen that is shown. */
 function picture({ buffer: { active }, rows, cols }: Terminal): unknown {
   const cells = Array.from({ length: rows }, (_, y) => {
     const line = active.getLine(active.baseY + y);
