@@ -27,7 +27,6 @@ import { registerCompletion } from "./shell/completion.js";
 import { registerVersion } from "./version.js";
 import { registerWatch } from "./watch.js";
 
-/** In the order in which `--help` lists them. */
 const COMMANDS: readonly Register[] = [
   (program) =>
     registerRun(program, {

@@ -1,6 +1,5 @@
 /** Wraps a line between words; following rows keep its indent. */
 
-/** Longer rows are hard to read. */
 const WIDTH_MAX = 100;
 
 export function wrapLine(line: string, columns: number): string[] {

@@ -1,4 +1,3 @@
-/** Finds the session that a person names by id, the beginning of one, or a label. */
 import { createUsageError } from "../model/errors.js";
 import { findNearest } from "../model/data/nearest.js";
 import type { ListedSession } from "../wire/listings.js";

@@ -21,7 +21,6 @@ export interface WatchedPrompt extends ListedPrompt {
 export interface WatchedHub {
   readonly sessions: readonly InspectedSession[];
   readonly prompts: readonly WatchedPrompt[];
-  /** Ended prompts that may still be open at their terminals. */
   readonly unanswered: readonly UnansweredPrompt[];
   readonly paused: boolean;
 }

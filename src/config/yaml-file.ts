@@ -27,7 +27,6 @@ export function parseYaml<S extends v.GenericSchema>(
 export interface ValueErrors {
   readonly code: ErrorCode;
   readonly hint: string;
-  /** Writes where a problem is. */
   readonly locate: (keys: readonly unknown[], issue: Issue) => string;
 }
 

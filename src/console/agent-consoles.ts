@@ -69,7 +69,6 @@ function openRun(cwd: string, label: string, command: readonly string[]): Starte
     clock: systemClock,
   });
   const screen = new Screen(SIZE);
-  // Answers the program's queries to its terminal.
   screen.onReply((answer) => void terminal.write(Buffer.from(answer)));
   terminal.onData((chunk) => screen.write(chunk));
   return {

@@ -66,7 +66,6 @@ export class CommandMemory {
     return found.mayComeAgain ? "new" : "given";
   }
 
-  /** Null: unknown or forgotten. */
   find(commandId: string): Promise<CommandResult> | null {
     return this.#find(commandId)?.end ?? null;
   }

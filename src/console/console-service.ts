@@ -15,7 +15,6 @@ export interface ConsoleServiceOptions {
   readonly program: ProgramFile;
   readonly clock: Pick<Clock, "monotonic">;
   readonly forAgents: boolean;
-  /** The screen as a person sees it, with secrets hidden. */
   readonly readScreen: () => string;
 }
 
@@ -26,7 +25,6 @@ const HUB_LOST = "the hub was lost meanwhile";
 const OTHER = "its id was given to another command before; give it a new one";
 const LONG_AGO = "it was typed before, and what became of it is not known any more";
 
-/** These type something or press a key. */
 const TYPING: readonly string[] = ["interrupt", "eof", "suspend", "input"];
 
 type Acted = ResultOf<WorkerCalls, "console.act">;

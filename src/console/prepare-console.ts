@@ -30,7 +30,6 @@ export interface PreparedConsole {
   readonly banner: string;
   /** The program must be able to read it. */
   readonly folder: string;
-  /** Connects to the started program. */
   attach(host: ConsoleHost): ConsoleService;
   dispose(): void;
 }

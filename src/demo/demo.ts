@@ -218,7 +218,6 @@ function isAbout(prompt: Pick<ListedPrompt, "excerpt">, step: DemoStep): boolean
   return prompt.excerpt.includes(step.question);
 }
 
-/** The steps of the audit that are shown. */
 const TIMED: Readonly<Record<string, string>> = {
   card_posted: "shown",
   answer_rejected: "refused",
@@ -227,7 +226,6 @@ const TIMED: Readonly<Record<string, string>> = {
   prompt_withdrawn: "answered at the terminal",
 };
 
-/** As `shown after 0.01 s, typed after 0.11 s, …`. */
 function formatTimeline(steps: readonly { readonly step: string; readonly at: number }[]): string {
   const start = steps[0]?.at ?? 0;
   const timed = Object.entries(TIMED).flatMap(([step, word]) => {

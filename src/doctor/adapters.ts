@@ -228,7 +228,6 @@ function judgeReadings(tool: string, readings: readonly LoggedReading[]): CheckF
   return warnCheck(check, `${told}; ${countKinds(differing)}; the last on ${when}`, TO_DO);
 }
 
-/** As `choices 2, unseen 1`. */
 function countKinds(readings: readonly LoggedReading[]): string {
   const counts = new Map<string, number>();
   for (const kind of readings.flatMap(({ differences }) => differences))

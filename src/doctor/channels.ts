@@ -30,7 +30,6 @@ export interface ChannelToCheck {
   readonly hub: HubFacts;
   readonly plugin: (id: string) => Promise<AnyChannelPlugin | undefined>;
   readonly clock: Clock;
-  /** As stored in the ledger. */
   readonly confirmed: (id: string) => Promise<string | null>;
 }
 

@@ -10,7 +10,6 @@ export interface ConfigReading {
   readonly isThere: boolean;
   readonly config: Config | null;
   readonly error: unknown;
-  /** Files from which it takes secrets. */
   readonly secretFiles: readonly string[];
 }
 

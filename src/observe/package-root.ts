@@ -19,7 +19,6 @@ function searchUpwards(): string {
   return folder;
 }
 
-/** A program of ours that runs as its own process. */
 export function findBuiltProgram(name: string): string {
   return join(findPackageRoot(), "dist", name);
 }

@@ -28,7 +28,6 @@ export function readProcessState(pid: number): string | null {
   return readStat(pid)?.[0] ?? null;
 }
 
-/** Whether the process is stopped (Ctrl-Z, SIGSTOP). False if the system does not provide it. */
 export function isProcessStopped(pid: number): boolean {
   return readStat(pid)?.[0] === "T";
 }

@@ -24,7 +24,6 @@ export interface ServiceFile {
   readonly body: string;
   readonly comment: (text: string) => string;
   readonly enable: readonly string[];
-  /** After the file was removed. */
   readonly end: readonly string[];
   /** The manager's own link, which dangles without the file; or null. */
   readonly link: string | null;

@@ -19,7 +19,6 @@ export function registerDemo(program: Command): void {
     });
 }
 
-/** All names of steps are shorter. */
 const NAME_WIDTH = 11;
 
 async function playAttended(): Promise<DemoEnd | null | "no room"> {

@@ -212,10 +212,8 @@ function registerCapture(lab: Command): void {
     });
 }
 
-/** More than the rows or columns of any screen: a typo. */
 const CELLS_MAX = 1000;
 
-/** A day: longer than any recording. */
 const AT_MAX_MS = 24 * 60 * 60 * 1000;
 
 function parseMilliseconds(text: string): number {

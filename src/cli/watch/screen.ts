@@ -97,7 +97,6 @@ async function answer(shortId: string, given: WatchAnswer): Promise<string> {
   return `${shortId}: ${told.kind === "claimed" ? "taken" : told.text}`;
 }
 
-/** However the process ends. */
 function restoreOnExit(terminal: OwnTerminal): void {
   const giveBack = (): void => terminal.giveBack();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)

@@ -19,7 +19,6 @@ export interface WatchActions {
   readonly countRows: () => number;
 }
 
-/** Older ones are listed by `prompts --all`. */
 const OUTCOMES_MAX = 20;
 /** Shown for a line feed while a text is edited. */
 const LINE_FEED = "␤";
@@ -146,7 +145,6 @@ export class WatchView implements Component, WatchListener {
     return this.#prompt ? buildRows(this.#prompt) : [];
   }
 
-  /** Ids of the rows that can be highlighted. */
   get #ids(): readonly string[] {
     if (this.#openId !== null) return this.#choices.map((_, at) => String(at));
     return [

@@ -35,7 +35,6 @@ export interface Preparation {
   readonly link: string | null;
 }
 
-/** A configured channel whose secrets the service accepted. */
 export interface PreparedChannel {
   readonly channel: string;
   readonly account: PairingAccount;

@@ -14,7 +14,6 @@ export function writeGreeting(name: string, tools: readonly InstalledTool[]): st
   ].join("\n\n");
 }
 
-/** `a`, `a and b`, `a, b and c`. */
 export function joinNames(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;

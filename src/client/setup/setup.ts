@@ -108,7 +108,6 @@ function readConfig(paths: Paths): Config {
   return parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
 }
 
-/** There is a chat of the channel. */
 function isPaired(paths: Paths, channel: string): boolean {
   return readPlaces(readConfig(paths).channels[channel]).length > 0;
 }

@@ -30,7 +30,6 @@ export interface RunConfig {
   readonly config: Config;
   /** Why the file is not used and the defaults apply; or null. */
   readonly problem: string | null;
-  /** For the next run. */
   readonly store: () => void;
 }
 

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "../../model/clock.js";
 
-/** What a test replaces. */
 export interface ProcessEvents {
   on(event: string, listener: () => void): unknown;
   off(event: string, listener: () => void): unknown;
@@ -56,7 +55,6 @@ export class OwnJob {
     return new Promise((resolve) => {
       const keep = setInterval(() => undefined, BACKGROUND_GRACE_MS);
       this.#clock.after(BACKGROUND_GRACE_MS, () =>
-        // Signals are delivered before.
         setImmediate(() => {
           clearInterval(keep);
           resolve();

@@ -22,7 +22,6 @@ export interface FoundProgram {
   readonly replaces: string | null;
 }
 
-/** All program files by name. */
 export function listPrograms(place: AdapterPlace): FoundProgram[] {
   const [own = "", shipped = ""] = listFolders(place).map((folder) => folder);
   const names = new Set([...listNames(own), ...listNames(shipped)]);

@@ -2,7 +2,6 @@
 import { isAlnum, KEY_LENGTH, looksRandom, Runs, TOKEN_FORMATS, type TokenFormat } from "./formats.js";
 import { createFound, type FoundSecret } from "./found.js";
 
-/** Longer than any token. */
 const TOKEN_MAX = 4096;
 
 export function findTokens(text: string): FoundSecret[] {
