@@ -145,10 +145,10 @@ const ROWS_AROUND = 6;
 const PHONE_COLUMNS = 32;
 const GAP = "  ";
 
-export function drawDemo(
-  { heading, terminal, card, hint }: DemoScene,
-  { columns, rows }: DemoSize,
-): string[] {
+/** The rows of the whole screen. In a window below `SMALLEST`, what has no room is cut off. */
+export function drawDemo({ heading, terminal, card, hint }: DemoScene, size: DemoSize): string[] {
+  const columns = Math.max(size.columns, SMALLEST.columns);
+  const rows = Math.max(size.rows, SMALLEST.rows);
   const height = rows - ROWS_AROUND;
   const left = columns - PHONE_COLUMNS - GAP.length - 1;
   const agent = drawBox("the agent's terminal", terminal.slice(-height), left, height);

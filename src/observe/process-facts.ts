@@ -44,14 +44,10 @@ export function readEnvironment(pid: number): ReadonlyMap<string, string> | null
 }
 
 function readPlace(pid: number): Omit<ProcessFacts, "mark"> | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Fields follow the name, which is in brackets.
-    const [, parent, , leader, terminal] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { parent: Number(parent), leader: Number(leader), hasTerminal: Number(terminal) !== 0 };
-  } catch {
-    return null;
-  }
+  const stat = readStat(pid);
+  if (!stat) return null;
+  const [, parent, , leader, terminal] = stat;
+  return { parent: Number(parent), leader: Number(leader), hasTerminal: Number(terminal) !== 0 };
 }
 
 /** Nearest first, without the system's first process; null if the chain cannot be followed. */

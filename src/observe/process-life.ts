@@ -10,15 +10,9 @@ export function splitStat(stat: string): readonly string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-function readStat(pid: number): ProcessStat | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Fields follow the name, which is in brackets.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "", startTime: fields[19] ?? "" };
-  } catch {
-    return null;
-  }
+/** Null if the system does not provide it, or the process is gone. */
+export function readStat(pid: number): readonly string[] | null {
+  return attempt(() => splitStat(readFileSync(`/proc/${pid}/stat`, "utf8")), null);
 }
 
 const START_TIME = 19;

@@ -47,7 +47,6 @@ export function withoutSides(text: string): string {
   return text.replace(/^[\s│┃|]+|[\s│┃|]+$/gu, "");
 }
 
-/** In screen order. */
 export function findOfferedKeys(page: Page, top: number, bottom: number): readonly OfferedKey[] {
   const keys = new Map<string, OfferedKey>();
   for (let row = Math.max(top, bottom - ROWS_MAX); row <= bottom; row++) {
