@@ -3,7 +3,7 @@ import type { ToolState } from "../model/tool-state.js";
 import type { PromptId, SessionId } from "../model/ids.js";
 import type { PromptEvent } from "../model/prompt.js";
 import type { Receipt, AnswerRoute } from "../model/answer/receipt.js";
-import type { Rejection } from "../model/answer/rejection.js";
+import type { Refusal } from "../model/answer/refusal.js";
 import type { Reply } from "../model/answer/reply.js";
 
 export interface Raised {
@@ -140,7 +140,7 @@ export type InjectionGate = (plan: {
 
 /** Either an answer that was not typed, with the reason, or the observed result. */
 export type InjectionResult =
-  | { readonly kind: "refused"; readonly rejection: Rejection; readonly stillAsked: boolean }
+  | { readonly kind: "refused"; readonly rejection: Refusal; readonly stillAsked: boolean }
   | { readonly kind: "receipt"; readonly receipt: Receipt };
 
 /**

@@ -1,6 +1,6 @@
 /** Decides whether the sender of a text about a session that has a console may give it as a command. No key is typed yet. */
 import type { SessionId } from "../../model/ids.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
@@ -64,7 +64,7 @@ export function acceptConsoleText(
     why ??
     (configuredChannel.places.includes(place)
       ? null
-      : createRejection("not_allowed", "Send commands in a chat that gets this session's prompts."));
+      : createRefusal("not_allowed", "Send commands in a chat that gets this session's prompts."));
   if (told !== null) {
     tx.record({ step: "console_refused", sessionId, identity, details: { code: told.code } });
     return { text: told.text, alert: true };
@@ -101,14 +101,14 @@ function findProblem(
   ledger: Ledger,
   sessionId: SessionId,
   { identity, text }: Pick<ConsoleRequest, "identity" | "text">,
-): Rejection | null {
+): Refusal | null {
   const session = ledger.store.sessions.find(sessionId);
   const role = findMembership(getPeopleFor(ledger.options.settings(), session), identity)?.role;
-  if (role !== "approver") return createRejection("not_allowed", "You may not give this session commands.");
-  if (session?.closedAt !== null) return createRejection("session_gone");
-  if (isPaused(ledger)) return createRejection("paused");
-  if (text.length > COMMAND_MAX) return createRejection("too_long");
+  if (role !== "approver") return createRefusal("not_allowed", "You may not give this session commands.");
+  if (session?.closedAt !== null) return createRefusal("session_gone");
+  if (isPaused(ledger)) return createRefusal("paused");
+  if (text.length > COMMAND_MAX) return createRefusal("too_long");
   // What a line editor would take for keys; a block has line feeds.
-  if (/[^\P{Cc}\t\n]/u.test(text)) return createRejection("control_characters");
+  if (/[^\P{Cc}\t\n]/u.test(text)) return createRefusal("control_characters");
   return null;
 }

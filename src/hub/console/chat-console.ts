@@ -1,6 +1,6 @@
 /** Brings commands from chats to their session's console, and says how they ended, even after the hub was killed. */
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
@@ -75,7 +75,7 @@ export class ChatConsole {
     if (!open) return refuse(`${problem ?? "its console is not open"}.`);
     if (action === "mode") return status === null ? null : describeMode(name, status);
     // Since it was asked for.
-    if (isPaused(this.#parts.ledger)) return refuse(createRejection("paused").text);
+    if (isPaused(this.#parts.ledger)) return refuse(createRefusal("paused").text);
     const input = action === "input" ? { input: text } : {};
     const verb = action === "run" ? "interrupt" : action;
     const before = listOpenCommands(this.#parts.ledger, sessionId);

@@ -2,7 +2,7 @@
 import { asId, LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
@@ -13,7 +13,7 @@ import { actOnConsole, runConsoleCommand, setConsole } from "../console/console.
 import { countReachablePlaces } from "../people/reach.js";
 import { findRoutes } from "../people/routing.js";
 import { askAgainLocally } from "../prompts/ask-again.js";
-import { explainRejection } from "../prompts/answer-text.js";
+import { explainRefusal } from "../prompts/answer-text.js";
 import { claim, refuseAnswer } from "../prompts/claim.js";
 import { setMode } from "../ledger/policy/policy-mode.js";
 import type { SessionLinks } from "../ledger/session-links.js";
@@ -228,13 +228,13 @@ function claimFromWire(
   const { shortId, inside, acceptHidden, ...answer } = params;
   const find = () => ledger.store.prompts.findByShortId(shortId);
   const result = isSupervised(caller, inside)
-    ? ledger.commit((tx) => refuseAnswer(tx, find(), LOCAL_IDENTITY, createRejection("supervised")))
+    ? ledger.commit((tx) => refuseAnswer(tx, find(), LOCAL_IDENTITY, createRefusal("supervised")))
     : claim(ledger, find, { ...answer, acceptsHidden: acceptHidden, identity: LOCAL_IDENTITY });
   if (result.claimed) {
     const made = result.grant === undefined ? {} : { grant: result.grant.id };
     return { claimed: true, promptId: result.prompt.promptId, rejection: null, ...made };
   }
-  const text = explainRejection(result.rejection, find()?.event);
+  const text = explainRefusal(result.rejection, find()?.event);
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection, text } };
 }
 

@@ -6,7 +6,7 @@ import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
 import { claimAlike } from "../prompts/approval/alike.js";
 import { refuseAnswer } from "../prompts/claim.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { resumeRelay } from "../prompts/flood/flood-guard.js";
 import type { SessionRow } from "../store/tables/sessions.js";
@@ -48,7 +48,7 @@ export function answerAlikeLocally(
     const results = isSupervised
       ? named.map(({ shortId, prompt }) => ({
           shortId,
-          ...refuseAnswer(tx, prompt, identity, createRejection("supervised")),
+          ...refuseAnswer(tx, prompt, identity, createRefusal("supervised")),
         }))
       : claimAlike(ledger, tx, named, { words: value, identity });
     return results.map(({ shortId, promptId, rejection }) => ({

@@ -12,7 +12,7 @@ import { mayNeedNumber, wantsNumber } from "../prompts/approval/number.js";
 import { findYes } from "../../model/answer/find-yes.js";
 import { describeHowToAccept, readAcceptance } from "../prompts/approval/accept-hidden.js";
 import type { ClaimResult } from "../prompts/accept.js";
-import { explainRejection, parseTypedAnswer } from "../prompts/answer-text.js";
+import { explainRefusal, parseTypedAnswer } from "../prompts/answer-text.js";
 import { claim } from "../prompts/claim.js";
 import { countUnshown } from "../prompts/approval/unshown.js";
 import type { Grant } from "../ledger/policy/grants.js";
@@ -99,7 +99,7 @@ export function describeClaim(
   askedPrompt: PromptRow | null,
 ): InboundResponse {
   if (!result.claimed) {
-    return { text: explainRejection(result.rejection, askedPrompt?.event), alert: true };
+    return { text: explainRefusal(result.rejection, askedPrompt?.event), alert: true };
   }
   const { prompt, replyId, grant } = result;
   const value = ledger.store.replies.find(replyId)?.value ?? "";

@@ -1,6 +1,6 @@
 /** A tap or words that fill in one question of a card, and answer nothing yet. Runs inside the inbox's transaction. */
 import type { Identity } from "../../model/ids.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import { findTextProblem } from "../../model/answer/reply.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { InboundResponse } from "../../sdk/channel.js";
@@ -71,12 +71,7 @@ function moveTo(
   return { text: describeProgress(prompt, step), alert: false };
 }
 
-function refuse(
-  tx: Transaction,
-  { prompt, identity }: FilledCard,
-  why: Rejection,
-  help = "",
-): InboundResponse {
+function refuse(tx: Transaction, { prompt, identity }: FilledCard, why: Refusal, help = ""): InboundResponse {
   return { text: `${refuseAnswer(tx, prompt, identity, why).rejection.text}${help}`, alert: true };
 }
 
@@ -119,7 +114,7 @@ export function fillInWords(
   const unfit = findTextProblem(words, event.constraints);
   const step = unfit === null ? giveAnswer(event, shown, at, words) : null;
   if (step !== null) return moveTo(ledger, tx, card, step);
-  const why = unfit ?? createRejection("option_unknown");
+  const why = unfit ?? createRefusal("option_unknown");
   return refuse(tx, card, why, ` ${describeHowToFillIn(event, at)}`);
 }
 

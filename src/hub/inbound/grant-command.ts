@@ -1,7 +1,7 @@
 /** Grants: "Yes for…" under a card offers them, `grant k7 1h` gives one, `grants` lists and `revoke g3` ends them. */
 import { describeGrantTerms, OFFERED_TERMS, parseGrantTerms } from "../../model/grant-terms.js";
 import { type Identity } from "../../model/ids.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { formatDuration } from "../delivery/notices/span.js";
 import { parseSend } from "../delivery/notices/form-steps.js";
@@ -91,7 +91,7 @@ export function offerGrants(
   { delivery, identity }: { readonly delivery: DeliveryRow; readonly identity: Identity },
 ): InboundResponse {
   if (!mayApprove(ledger, prompt, identity))
-    return warn(refuseAnswer(tx, prompt, identity, createRejection("not_allowed")).rejection.text);
+    return warn(refuseAnswer(tx, prompt, identity, createRefusal("not_allowed")).rejection.text);
   if (prompt?.state !== "pending") return warn("This prompt is no longer open.");
   const request = findGrantable(ledger, prompt);
   if (!request.ok) return warn(`It cannot be allowed in advance: ${request.why}.`);

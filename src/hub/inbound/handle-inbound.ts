@@ -1,6 +1,6 @@
 /** Handles a tap or text from a channel and tells its sender the result at once. Runs inside the inbox's transaction. */
 import type { Identity } from "../../model/ids.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import type { Inbound, InboundResponse } from "../../sdk/channel.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
 import { GRANT } from "../delivery/notices/grant-button.js";
@@ -108,9 +108,7 @@ function acceptTap(
   const asked = find();
   // The card was forwarded to another place: people there were not asked.
   if (isHere && tap.place !== delivery.place)
-    return respondWithAlert(
-      refuseAnswer(tx, asked, tap.identity, createRejection("forwarded")).rejection.text,
-    );
+    return respondWithAlert(refuseAnswer(tx, asked, tap.identity, createRefusal("forwarded")).rejection.text);
   if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
   if (isHere && token?.value === GRANT.value)
     return offerGrants(ledger, tx, asked, { delivery, identity: tap.identity });
@@ -207,7 +205,7 @@ function acceptText(
   }
   const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
   if (!prompt) {
-    const why = createRejection("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
+    const why = createRefusal("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
     return respondWithAlert(refuseAnswer(tx, null, identity, why).rejection.text);
   }
   return claimFromText(ledger, configuredChannel, prompt, { text: value, identity, place });
@@ -253,7 +251,7 @@ function handleAsTask(
   }
   const { sessionId } = session;
   if (!answersIdle && looksLikeAnswer(text)) {
-    const { code, text: why } = createRejection("reads_as_answer");
+    const { code, text: why } = createRefusal("reads_as_answer");
     tx.record({ step: "task_rejected", sessionId, identity, details: { code } });
     return respondWithAlert(why);
   }
@@ -270,7 +268,7 @@ function requestScreen(
   const delivery = ledger.store.deliveries.find(deliveryId);
   if (delivery === null) return refuseUnknownCard(ledger, tx, { identity, place }, deliveryId);
   if (!standing || delivery.channel !== configuredChannel.id || delivery.place !== place)
-    return respondWithAlert(refuseAnswer(tx, null, identity, createRejection("not_allowed")).rejection.text);
+    return respondWithAlert(refuseAnswer(tx, null, identity, createRefusal("not_allowed")).rejection.text);
   const requester = { identity, configuredChannel, place, about: null };
   return requestAction(ledger, tx, { action: "screen", session: delivery.sessionId, requester });
 }
@@ -282,7 +280,7 @@ function refuseUnfit(
   { why, identity }: InboundOf<"unfit">,
 ): InboundResponse | null {
   if (!listSendingChannels([configuredChannel], ledger.options.settings().people).length) return null;
-  return respondWithAlert(refuseAnswer(tx, null, identity, createRejection(why)).rejection.text);
+  return respondWithAlert(refuseAnswer(tx, null, identity, createRefusal(why)).rejection.text);
 }
 
 function respondWithAlert(text: string): InboundResponse {

@@ -1,6 +1,6 @@
 /** Buttons on a card without a record here. The mark in the button tells whether another hub with the same bot posted it. */
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import type { Identity } from "../../model/ids.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
@@ -27,12 +27,12 @@ export function refuseUnknownCard(
   const membership = findMembership(ledger.options.settings().people, identity);
   if (!membership) {
     // A stranger learns nothing.
-    const { rejection } = refuseAnswer(tx, null, identity, createRejection("not_allowed"));
+    const { rejection } = refuseAnswer(tx, null, identity, createRefusal("not_allowed"));
     return { text: rejection.text, alert: true };
   }
   // A shorter token was made before hubs marked them.
   const isForeignCard = id.length >= TOKEN_BYTES && !id.includes(ledger.options.random.mark ?? "");
-  const { code, text } = createRejection(isForeignCard ? "foreign_card" : "unknown_card");
+  const { code, text } = createRefusal(isForeignCard ? "foreign_card" : "unknown_card");
   const details = { code, channel: getChannel(identity), place };
   tx.record({ step: "answer_rejected", sessionId: null, promptId: null, identity, details });
   if (isForeignCard) return { text, alert: true, isForeignCard };

@@ -5,7 +5,7 @@ import { asId, type Identity, type PromptId, type ReplyId } from "../../model/id
 import type { GrantTerms } from "../../model/grant-terms.js";
 import { chooseNewlinePolicy } from "../../model/answer/newline.js";
 import { STOP } from "../../model/answer/reply.js";
-import type { Rejection } from "../../model/answer/rejection.js";
+import type { Refusal } from "../../model/answer/refusal.js";
 import { ANSWER_PICKUP_LIMIT_MS } from "../delivery/limits.js";
 import { describeAnswer, describeNotPickedUp } from "../delivery/notices/outcome-text.js";
 import { PRIORITY } from "../store/tables/outbox.js";
@@ -45,7 +45,7 @@ export interface Accepted {
 }
 
 export type ClaimResult =
-  Accepted | { readonly claimed: false; readonly promptId: PromptId | null; readonly rejection: Rejection };
+  Accepted | { readonly claimed: false; readonly promptId: PromptId | null; readonly rejection: Refusal };
 
 export interface ValidatedAnswer extends AnswerClaim {
   readonly value: string;

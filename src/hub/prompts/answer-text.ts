@@ -3,7 +3,7 @@ import { LEAVE_OUT, type FormField } from "../../model/answer/form.js";
 import { findChoice, nameChoice } from "../../model/answer/choice-names.js";
 import { isControlKey, parseKeyName, takesKeys } from "../../model/answer/screen-keys.js";
 import { DECLINE, STOP } from "../../model/answer/reply.js";
-import type { Rejection, RejectionCode } from "../../model/answer/rejection.js";
+import type { Refusal, RefusalCode } from "../../model/answer/refusal.js";
 import type { PromptEvent } from "../../model/prompt.js";
 
 export interface TypedAnswer {
@@ -136,7 +136,7 @@ function describeHowToFillIn(form: readonly FormField[]): string {
 }
 
 /** Refusals that leave the prompt open and that a different wording would resolve. */
-const MENDABLE: readonly RejectionCode[] = [
+const MENDABLE: readonly RefusalCode[] = [
   "option_unknown",
   "text_required",
   "form_incomplete",
@@ -145,7 +145,7 @@ const MENDABLE: readonly RejectionCode[] = [
 ];
 
 /** Why an answer was refused and, where other words would do, how to answer. */
-export function explainRejection({ code, text }: Rejection, event: PromptEvent | undefined): string {
+export function explainRefusal({ code, text }: Refusal, event: PromptEvent | undefined): string {
   return event && MENDABLE.includes(code) ? `${text} ${describeHowToAnswer(event)}` : text;
 }
 

@@ -1,6 +1,6 @@
 /** "Ask again": the prompt's worker checks the live screen, and a prompt that is still there comes as a new card. */
 import { asId, LOCAL_IDENTITY, type Fingerprint, type Identity } from "../../model/ids.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import { describeCheck } from "../../model/where-to-check.js";
 import type { ReaskResult } from "../../sdk/adapter.js";
 import type { Inbound, InboundResponse } from "../../sdk/channel.js";
@@ -41,7 +41,7 @@ export async function askAgainLocally(
   const find = (): PromptRow | null => ledger.store.prompts.find(promptId);
   const checked = ledger.commit((tx) =>
     supervised
-      ? refuse(tx, find(), LOCAL_IDENTITY, createRejection("supervised"))
+      ? refuse(tx, find(), LOCAL_IDENTITY, createRefusal("supervised"))
       : checkRequest(ledger, tx, find(), LOCAL_IDENTITY),
   );
   const text = checked.ok ? await checkScreen(parts, checked.prompt) : checked.why.text;
@@ -53,7 +53,7 @@ export async function askAgainLocally(
 }
 
 type AskAgainCheck =
-  { readonly ok: true; readonly prompt: PromptRow } | { readonly ok: false; readonly why: Rejection };
+  { readonly ok: true; readonly prompt: PromptRow } | { readonly ok: false; readonly why: Refusal };
 
 function checkRequest(
   ledger: Ledger,
@@ -62,27 +62,22 @@ function checkRequest(
   identity: Identity,
 ): AskAgainCheck {
   const problem = findProblem(ledger, prompt, identity);
-  if (problem || !prompt) return refuse(tx, prompt, identity, problem ?? createRejection("unknown_prompt"));
+  if (problem || !prompt) return refuse(tx, prompt, identity, problem ?? createRefusal("unknown_prompt"));
   const { promptId, sessionId } = prompt;
   tx.record({ step: "recheck_requested", sessionId, promptId, identity });
   return { ok: true, prompt };
 }
 
-function refuse(
-  tx: Transaction,
-  prompt: PromptRow | null,
-  identity: Identity,
-  why: Rejection,
-): AskAgainCheck {
+function refuse(tx: Transaction, prompt: PromptRow | null, identity: Identity, why: Refusal): AskAgainCheck {
   return { ok: false, why: refuseAnswer(tx, prompt, identity, why).rejection };
 }
 
-function findProblem(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Rejection | null {
-  if (!mayApprove(ledger, prompt, identity)) return createRejection("not_allowed");
-  if (!prompt || !canBeAskedAgain(prompt)) return createRejection("unknown_prompt");
+function findProblem(ledger: Ledger, prompt: PromptRow | null, identity: Identity): Refusal | null {
+  if (!mayApprove(ledger, prompt, identity)) return createRefusal("not_allowed");
+  if (!prompt || !canBeAskedAgain(prompt)) return createRefusal("unknown_prompt");
   return ledger.store.sessions.find(prompt.sessionId)?.closedAt === null
     ? null
-    : createRejection("session_gone");
+    : createRefusal("session_gone");
 }
 
 /** Never rejects. If the hub is killed meanwhile, the request is lost; the button is still there. */

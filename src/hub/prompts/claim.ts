@@ -3,7 +3,7 @@ import { findTermsProblem, type GrantTerms } from "../../model/grant-terms.js";
 import { findChoice } from "../../model/answer/choice-names.js";
 import { adviseOpening, approvesHidden, describeUnseen, isRejecting } from "../../model/hidden.js";
 import { LOCAL_IDENTITY, isUuid4, type Identity } from "../../model/ids.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import { parseLegalValue, TEXT_PREFIX, type Legality } from "../../model/answer/reply.js";
 import { findSafeDefault } from "../../model/answer/safe-default.js";
 import type { PromptEvent } from "../../model/prompt.js";
@@ -39,7 +39,7 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
     if (earlier) return earlier;
     const problem = checkAnswerer(ledger, tx, prompt, answer);
     if (problem || !prompt)
-      return refuseAnswer(tx, prompt, answer.identity, problem ?? createRejection("unknown_prompt"));
+      return refuseAnswer(tx, prompt, answer.identity, problem ?? createRefusal("unknown_prompt"));
     const legal = normalizeAnswer(ledger, prompt.event, answer);
     if (!legal.ok) return refuseAnswer(tx, prompt, answer.identity, legal.rejection);
     const unshown = countUnshown(ledger, prompt, answer.identity);
@@ -57,7 +57,7 @@ export function claim(ledger: Ledger, find: () => PromptRow | null, answer: Answ
     if (answer.grant === undefined) return acceptAnswer(ledger, tx, prompt, accepted);
     const request = findGrantRequest(ledger, tx, prompt, { terms: answer.grant, value: legal.value });
     if (typeof request === "string")
-      return refuseAnswer(tx, prompt, answer.identity, createRejection("not_grantable", request));
+      return refuseAnswer(tx, prompt, answer.identity, createRefusal("not_grantable", request));
     const result = acceptAnswer(ledger, tx, prompt, accepted);
     const made = { terms: answer.grant, request, identity: answer.identity, person: name };
     return { ...result, grant: makeGrant(ledger, tx, prompt, made) };
@@ -91,15 +91,15 @@ function countYes(ledger: Ledger, tx: Transaction, prompt: PromptRow, answer: Va
 
 function normalizeAnswer(ledger: Ledger, event: PromptEvent, { value, text }: AnswerClaim): Legality {
   if (value !== null && isStrayNumber(event, value))
-    return { ok: false, rejection: createRejection("option_unknown", describeStrayNumber(value)) };
+    return { ok: false, rejection: createRefusal("option_unknown", describeStrayNumber(value)) };
   if (value !== null) return parseLegalValue(event, toChoiceNumber(event, toNumber(event, value)), text);
-  if (text !== undefined) return { ok: false, rejection: createRejection("text_not_taken") };
+  if (text !== undefined) return { ok: false, rejection: createRefusal("text_not_taken") };
   const legal = findSafeDefault(event);
   if (legal.ok) return legal;
   const { code, text: why } = legal.rejection;
   return {
     ok: false,
-    rejection: createRejection(code, `${why} ${describeAnswers(event, ledger.options.safeText)}`),
+    rejection: createRefusal(code, `${why} ${describeAnswers(event, ledger.options.safeText)}`),
   };
 }
 
@@ -139,17 +139,17 @@ export function checkAnswerer(
   tx: Transaction,
   prompt: PromptRow | null,
   answer: Pick<AnswerClaim, "identity" | "writtenAt">,
-): Rejection | null {
+): Refusal | null {
   const session = prompt === null ? null : ledger.store.sessions.find(prompt.sessionId);
-  if (!mayApprove(ledger, prompt, answer.identity)) return createRejection("not_allowed");
-  if (!prompt) return createRejection("unknown_prompt");
+  if (!mayApprove(ledger, prompt, answer.identity)) return createRefusal("not_allowed");
+  if (!prompt) return createRefusal("unknown_prompt");
   if (answer.writtenAt && !mayAnswerAt(ledger, prompt, answer.writtenAt, answer.identity))
-    return createRejection("elsewhere");
-  if (isPaused(ledger)) return createRejection("paused");
+    return createRefusal("elsewhere");
+  if (isPaused(ledger)) return createRefusal("paused");
   if (prompt.state !== "pending") return describeState(ledger, prompt);
   if (isPastDeadline(ledger, prompt, tx.now)) return describeState(ledger, applyDeadline(ledger, tx, prompt));
   if (prompt.answerable || answer.identity === LOCAL_IDENTITY) return null;
-  return createRejection("not_allowed", describeLocalOnly(prompt, session));
+  return createRefusal("not_allowed", describeLocalOnly(prompt, session));
 }
 
 function describeLocalOnly({ shortId }: PromptRow, session: SessionRow | null): string {
@@ -184,20 +184,20 @@ export function isSentTo(ledger: Ledger, prompt: PromptRow, { channel, place }: 
   );
 }
 
-function describeState(ledger: Ledger, prompt: PromptRow): Rejection {
+function describeState(ledger: Ledger, prompt: PromptRow): Refusal {
   const session = ledger.store.sessions.find(prompt.sessionId);
   switch (prompt.state) {
     case "expired":
-      return createRejection("expired");
+      return createRefusal("expired");
     case "superseded":
-      return createRejection("superseded");
+      return createRefusal("superseded");
     case "withdrawn": {
       if (isForgotten(prompt.outcome))
-        return createRejection("withdrawn", "No longer open; the record does not say how it ended.");
-      if (session?.closedAt != null) return createRejection("session_gone");
+        return createRefusal("withdrawn", "No longer open; the record does not say how it ended.");
+      if (session?.closedAt != null) return createRefusal("session_gone");
       return session?.capabilities.underTool === true
-        ? createRejection("withdrawn", "The prompt is gone: the agent no longer waits for an answer.")
-        : createRejection("withdrawn");
+        ? createRefusal("withdrawn", "The prompt is gone: the agent no longer waits for an answer.")
+        : createRefusal("withdrawn");
     }
     case "detected":
     case "pending":
@@ -207,21 +207,21 @@ function describeState(ledger: Ledger, prompt: PromptRow): Rejection {
     case "uncertain":
     case "failed":
       return prompt.answeredBy === null
-        ? createRejection("used")
-        : createRejection("used", `Already answered by ${prompt.answeredBy}; the card shows the outcome.`);
+        ? createRefusal("used")
+        : createRefusal("used", `Already answered by ${prompt.answeredBy}; the card shows the outcome.`);
   }
 }
 
-function refuseUnseen({ event }: PromptRow, unshown: number): Rejection {
+function refuseUnseen({ event }: PromptRow, unshown: number): Refusal {
   const what = describeUnseen(event.content.hidden, unshown);
-  return createRejection("hidden", `${what}: no answer was given.${adviseOpening(unshown)}`);
+  return createRefusal("hidden", `${what}: no answer was given.${adviseOpening(unshown)}`);
 }
 
 export function refuseAnswer(
   tx: Transaction,
   prompt: PromptRow | null,
   identity: Identity,
-  why: Rejection,
+  why: Refusal,
 ): Extract<ClaimResult, { claimed: false }> {
   tx.record({
     step: "answer_rejected",

@@ -4,8 +4,8 @@ import type { Fingerprint } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { AnswerRoute, Receipt } from "../../model/answer/receipt.js";
 import { describeCheck } from "../../model/where-to-check.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
-import { limitReceipt, limitRejection } from "../delivery/notices/agent-report.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
+import { limitReceipt, limitRefusal } from "../delivery/notices/agent-report.js";
 import {
   describeAnswer,
   describeReadByClient,
@@ -45,12 +45,12 @@ export function beginInjection(ledger: Ledger, begin: InjectionStart): PromptRow
   return ledger.commit((tx) => {
     const { prompt, reply } = loadReply(ledger, begin);
     // A repeated call is allowed: the caller has typed nothing yet.
-    if (isPaused(ledger)) throw createRefusedError(createRejection("paused").text);
+    if (isPaused(ledger)) throw createRefusedError(createRefusal("paused").text);
     const isCurrent = prompt.replyId === reply.replyId;
     if (isCurrent && prompt.state === "injecting") return prompt;
     if (!isCurrent || prompt.state !== "answering")
       throw createRefusedError(`the prompt is ${prompt.state} and cannot be answered now`);
-    if (!isClaimProved(ledger, prompt, reply)) throw createRefusedError(createRejection("unproved").text);
+    if (!isClaimProved(ledger, prompt, reply)) throw createRefusedError(createRefusal("unproved").text);
     const { replyId, route, fingerprint, endsTool } = begin;
     const { promptId, identity } = reply;
     const auditPosition = tx.record({
@@ -85,7 +85,7 @@ export function beginInjection(ledger: Ledger, begin: InjectionStart): PromptRow
 }
 
 export interface ReplyRefusal extends ReplyKey {
-  readonly rejection: Rejection;
+  readonly rejection: Refusal;
   readonly stillAsked: boolean;
 }
 
@@ -116,10 +116,10 @@ export function refuseReply(ledger: Ledger, refusal: ReplyRefusal): PromptRow {
 }
 
 /** The worker only knows that it was not allowed to begin; the hub knows why. */
-function findReason(ledger: Ledger, { rejection: told, sessionId }: ReplyRefusal): Rejection {
-  if (told.code === "not_recorded" && isPaused(ledger)) return createRejection("paused");
+function findReason(ledger: Ledger, { rejection: told, sessionId }: ReplyRefusal): Refusal {
+  if (told.code === "not_recorded" && isPaused(ledger)) return createRefusal("paused");
   const isOfAgent = ledger.store.sessions.find(sessionId)?.capabilities.underTool === true;
-  return isOfAgent ? limitRejection(told) : told;
+  return isOfAgent ? limitRefusal(told) : told;
 }
 
 function buildUnwrittenReceipt(ledger: Ledger, refusal: ReplyRefusal): Receipt {

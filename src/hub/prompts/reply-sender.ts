@@ -5,7 +5,7 @@
  */
 import type { Cancel } from "../../model/clock.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import { toReply, type ReplyRow } from "../store/tables/replies.js";
 import { withTimeLimit } from "../../observe/within.js";
 import { isClaimProved } from "../ledger/answer-record.js";
@@ -91,7 +91,7 @@ export class ReplySender {
     this.#offered.set(reply.replyId, link);
     const { promptId } = reply;
     if (prompt === null || !isClaimProved(this.#ledger, prompt, reply)) {
-      refuseReply(this.#ledger, { ...reply, rejection: createRejection("unproved"), stillAsked: true });
+      refuseReply(this.#ledger, { ...reply, rejection: createRefusal("unproved"), stillAsked: true });
       return;
     }
     const { nonceHash } = prompt;
@@ -108,7 +108,7 @@ export class ReplySender {
     const { store } = this.#ledger;
     if (this.#offered.get(reply.replyId) !== link || !store.isOpen) return;
     if (accepted) store.write(() => store.replies.markHeld(reply.replyId));
-    else refuseReply(this.#ledger, { ...reply, rejection: createRejection("wrong_nonce"), stillAsked: true });
+    else refuseReply(this.#ledger, { ...reply, rejection: createRefusal("wrong_nonce"), stillAsked: true });
   }
 
   #failed(reply: ReplyRow, link: WorkerLink, error: unknown): void {

@@ -2,7 +2,7 @@
 import type { SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import { MODES, type Mode } from "../../model/policy-mode.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
@@ -87,7 +87,7 @@ function runModeCommand(
   const only = findMeantSession(ledger, named, about, "mode");
   if (typeof only === "string") return { text: only.replaceAll(/^mode .*/gm, `$& ${mode}`), alert: false };
   if (findMembership(getPeopleFor(ledger.options.settings(), only), identity)?.role !== "approver") {
-    const { code } = createRejection("not_allowed");
+    const { code } = createRefusal("not_allowed");
     tx.record({ step: "answer_rejected", sessionId: only.sessionId, identity, details: { code } });
     return { text: "You may not do that.", alert: true };
   }
@@ -130,7 +130,7 @@ export function requestAction(
       step: "answer_rejected",
       sessionId: session,
       identity,
-      details: { code: createRejection("not_allowed").code },
+      details: { code: createRefusal("not_allowed").code },
     });
     return { text: "You may not do that.", alert: true };
   }

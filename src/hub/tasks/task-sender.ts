@@ -3,7 +3,7 @@ import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { SessionId } from "../../model/ids.js";
 import type { Receipt } from "../../model/answer/receipt.js";
-import { createRejection, type Rejection, type RejectionCode } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal, type RefusalCode } from "../../model/answer/refusal.js";
 import type { BoxDraft } from "../../sdk/session-powers.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { ResultOf, WorkerCalls } from "../../wire/messages.js";
@@ -24,7 +24,7 @@ const TRANSIENT_CODES: readonly string[] = [
   "write_failed",
   "paused",
   "not_recorded",
-] satisfies RejectionCode[];
+] satisfies RefusalCode[];
 
 export class TaskSender {
   readonly #ledger: Ledger;
@@ -58,7 +58,7 @@ export class TaskSender {
     const isResting = this.#ledger.options.clock.monotonic() < (this.#restsUntil.get(sessionId) ?? 0);
     const task = isResting ? null : findNextTask(this.#ledger, sessionId);
     if (task && task.state === "waiting" && !maySend(this.#ledger, task))
-      this.#runSafely(() => refuseTask(this.#ledger, task.taskId, createRejection("not_allowed")));
+      this.#runSafely(() => refuseTask(this.#ledger, task.taskId, createRefusal("not_allowed")));
     else if (task) this.#submit(task, link);
     else this.#retryLater();
   }
@@ -90,10 +90,10 @@ export class TaskSender {
 
   #conclude(taskId: string, { receipt, rejection: why, draft }: ResultOf<WorkerCalls, "task.submit">): void {
     if (receipt) endTask(this.#ledger, taskId, receipt as Receipt);
-    else if (why) this.#endRefused(taskId, why as Rejection, draft ?? null);
+    else if (why) this.#endRefused(taskId, why as Refusal, draft ?? null);
   }
 
-  #endRefused(taskId: string, why: Rejection, draft: BoxDraft | null): void {
+  #endRefused(taskId: string, why: Refusal, draft: BoxDraft | null): void {
     const tries = (this.#tries.get(taskId) ?? 0) + 1;
     this.#tries.set(taskId, tries);
     const isBegun = this.#ledger.store.tasks.find(taskId)?.state === "begun";
@@ -109,7 +109,7 @@ export class TaskSender {
     failTask(
       this.#ledger,
       taskId,
-      createRejection("no_composer", "Not sent: the session's AtlasBridge cannot type tasks."),
+      createRefusal("no_composer", "Not sent: the session's AtlasBridge cannot type tasks."),
     );
   }
 

@@ -4,7 +4,7 @@
  */
 import { asId, type SessionId, type TaskId } from "../../model/ids.js";
 import { describeCheck } from "../../model/where-to-check.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import { AGENT_TEXT_MAX, parseLegalValue } from "../../model/answer/reply.js";
 import type { Receipt } from "../../model/answer/receipt.js";
 import type { InboundResponse, Outcome } from "../../sdk/channel.js";
@@ -60,11 +60,11 @@ export function acceptTask(
   const membership = findMembership(getPeopleFor(ledger.options.settings(), session), identity);
   const why =
     !session || !membership
-      ? createRejection("not_allowed")
+      ? createRefusal("not_allowed")
       : findProblem(ledger, session, membership.role, text);
   if (why !== null || !session || !membership || !configuredChannel.places.includes(place)) {
     const rejection =
-      why ?? createRejection("not_allowed", "Send tasks in a chat that gets this session's prompts.");
+      why ?? createRefusal("not_allowed", "Send tasks in a chat that gets this session's prompts.");
     tx.record({ step: "task_rejected", sessionId, identity, details: { code: rejection.code } });
     return { text: rejection.text, alert: true };
   }
@@ -96,20 +96,20 @@ function findProblem(
   session: SessionRow,
   role: "approver" | "viewer",
   text: string,
-): Rejection | null {
+): Refusal | null {
   const { closedAt, capabilities, toolState, sessionId } = session;
-  if (role !== "approver") return createRejection("not_allowed", "You may not give this session tasks.");
-  if (closedAt !== null) return createRejection("session_gone");
-  if (toolState === "not_relayed") return createRejection("session_gone", NOT_RELAYED);
-  if (isPaused(ledger)) return createRejection("paused");
-  if (!capabilities.chatTurns) return createRejection("no_composer");
+  if (role !== "approver") return createRefusal("not_allowed", "You may not give this session tasks.");
+  if (closedAt !== null) return createRefusal("session_gone");
+  if (toolState === "not_relayed") return createRefusal("session_gone", NOT_RELAYED);
+  if (isPaused(ledger)) return createRefusal("paused");
+  if (!capabilities.chatTurns) return createRefusal("no_composer");
   const legal = parseLegalValue(AS_TEXT, text);
   if (!legal.ok) return legal.rejection;
   const waits = ledger.options.settings().conversation.while_working === "queue";
-  if (toolState !== "idle" && !waits) return createRejection("not_idle");
+  if (toolState !== "idle" && !waits) return createRefusal("not_idle");
   const isFull = ledger.store.tasks.listOpenInSession(sessionId).length >= WAITING_MAX;
   return isFull
-    ? createRejection("not_idle", `${WAITING_MAX} tasks are waiting already; nothing was typed.`)
+    ? createRefusal("not_idle", `${WAITING_MAX} tasks are waiting already; nothing was typed.`)
     : null;
 }
 
@@ -142,7 +142,7 @@ export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string):
     const task = ledger.store.tasks.find(taskId);
     if (task?.sessionId !== sessionId || task.state === "done")
       throw createRefusedError("there is no such task waiting");
-    if (isPaused(ledger)) throw createRefusedError(createRejection("paused").text);
+    if (isPaused(ledger)) throw createRefusedError(createRefusal("paused").text);
     if (task.state === "begun") return;
     const { identity } = task;
     if (!isTaskProved(ledger, task))
@@ -173,7 +173,7 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
 export function refuseTask(
   ledger: Ledger,
   taskId: string,
-  why: Rejection,
+  why: Refusal,
   draft: BoxDraft | null = null,
 ): void {
   const { safeText } = ledger.options;
@@ -208,7 +208,7 @@ export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
 }
 
 /** The worker failed: waiting tasks were never typed; the result of one being typed is unknown. */
-export function failTask(ledger: Ledger, taskId: string, why: Rejection): void {
+export function failTask(ledger: Ledger, taskId: string, why: Refusal): void {
   if (ledger.store.tasks.find(taskId)?.state !== "begun") refuseTask(ledger, taskId, why);
   else
     close(ledger, taskId, ({ text, person }) => ({

@@ -2,7 +2,7 @@
 import { encodeForm, parseForm } from "./form.js";
 import type { Identity, Nonce, PromptId, ReplyId, SessionId } from "../ids.js";
 import type { PromptEvent } from "../prompt.js";
-import { createRejection, type Rejection } from "./rejection.js";
+import { createRefusal, type Refusal } from "./refusal.js";
 import { isKeyName, takesKeys } from "./screen-keys.js";
 
 export const NEWLINE_POLICIES = ["append", "none", "replace"] as const;
@@ -39,21 +39,21 @@ export const STOP = "stop";
 type AnswerablePrompt = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
 export type Legality =
-  { readonly ok: true; readonly value: string } | { readonly ok: false; readonly rejection: Rejection };
+  { readonly ok: true; readonly value: string } | { readonly ok: false; readonly rejection: Refusal };
 
 /**
  * Turns what a channel delivered into the normal form of a legal value, or says why it is not legal. Only `y n yes no` are
  * words here (for yes_no), and the tool's highlight is ignored: the safe default is another table (`safe-default.ts`).
  */
 export function parseLegalValue(question: AnswerablePrompt, value: string, text?: string): Legality {
-  if (question.constraints.localOnly) return refuse(createRejection("at_terminal"));
+  if (question.constraints.localOnly) return refuse(createRefusal("at_terminal"));
   const textProblem =
     text === undefined ? null : findTextProblem(text, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (textProblem) return refuse(textProblem);
   if (text !== undefined && question.promptType !== "multiple_choice")
-    return refuse(createRejection("text_not_taken"));
+    return refuse(createRefusal("text_not_taken"));
   if (question.constraints.stoppable && value.trim().toLowerCase() === STOP)
-    return text === undefined ? acceptValue(STOP) : refuse(createRejection("text_not_taken"));
+    return text === undefined ? acceptValue(STOP) : refuse(createRefusal("text_not_taken"));
   if (question.constraints.declinable && value.trim().toLowerCase() === DECLINE) return acceptValue(DECLINE);
   switch (question.promptType) {
     case "yes_no":
@@ -62,11 +62,11 @@ export function parseLegalValue(question: AnswerablePrompt, value: string, text?
       return checkChoices(question, value, text);
     case "confirm_enter":
       if (["enter", "\n", "\r", ""].includes(value)) return acceptValue("enter");
-      return isOffered(question, value) ? acceptValue(value) : refuse(createRejection("option_unknown"));
+      return isOffered(question, value) ? acceptValue(value) : refuse(createRefusal("option_unknown"));
     case "free_text":
       return freeText(question, value);
     case "secret":
-      return refuse(createRejection("secret"));
+      return refuse(createRefusal("secret"));
     case "unknown":
       return checkUnknownAction(question, value);
   }
@@ -76,7 +76,7 @@ function acceptValue(value: string): Legality {
   return { ok: true, value };
 }
 
-function refuse(reason: Rejection): Legality {
+function refuse(reason: Refusal): Legality {
   return { ok: false, rejection: reason };
 }
 
@@ -85,16 +85,16 @@ const YES_NO: Readonly<Record<string, "y" | "n">> = { y: "y", yes: "y", n: "n", 
 /** Enter is not accepted: it would choose whatever the tool prefers. */
 function checkYesNo(value: string): Legality {
   const known = YES_NO[value.trim().toLowerCase()];
-  return known ? acceptValue(known) : refuse(createRejection("option_unknown"));
+  return known ? acceptValue(known) : refuse(createRefusal("option_unknown"));
 }
 
 function checkChoices(question: AnswerablePrompt, value: string, text: string | undefined): Legality {
   if (question.constraints.multi) return checkList(question, value);
   const wanted = value.trim();
-  if (!isInRange(question, wanted)) return refuse(createRejection("option_unknown"));
+  if (!isInRange(question, wanted)) return refuse(createRefusal("option_unknown"));
   const choice = question.choices[Number(wanted) - 1];
-  if (choice?.takesText === "required" && !text) return refuse(createRejection("text_required"));
-  if (text !== undefined && choice?.takesText === undefined) return refuse(createRejection("text_not_taken"));
+  if (choice?.takesText === "required" && !text) return refuse(createRefusal("text_required"));
+  if (text !== undefined && choice?.takesText === undefined) return refuse(createRefusal("text_not_taken"));
   return acceptValue(wanted);
 }
 
@@ -107,14 +107,13 @@ function isInRange(question: AnswerablePrompt, digits: string): boolean {
 
 function checkList(question: AnswerablePrompt, value: string): Legality {
   const parts = value.trim() === "" ? [] : value.split(",").map((part) => part.trim());
-  if (!parts.every((part) => isInRange(question, part))) return refuse(createRejection("option_unknown"));
+  if (!parts.every((part) => isInRange(question, part))) return refuse(createRefusal("option_unknown"));
   return acceptValue([...new Set(parts.map(Number))].sort((a, b) => a - b).join(","));
 }
 
 function freeText(question: AnswerablePrompt, value: string): Legality {
   if (question.constraints.form) return checkForm(question.constraints.form, value);
-  if (value === "")
-    return question.constraints.allowEmpty ? acceptValue("") : refuse(createRejection("empty"));
+  if (value === "") return question.constraints.allowEmpty ? acceptValue("") : refuse(createRefusal("empty"));
   const problem = findTextProblem(value, question.constraints);
   return problem ? refuse(problem) : acceptValue(value);
 }
@@ -123,7 +122,7 @@ function checkForm(form: NonNullable<AnswerablePrompt["constraints"]["form"]>, v
   const problem = findTextProblem(value, { multiline: true, maxLength: AGENT_TEXT_MAX });
   if (problem) return refuse(problem);
   const parsed = parseForm(form, value);
-  if (!parsed.ok) return refuse(createRejection(parsed.problem));
+  if (!parsed.ok) return refuse(createRefusal(parsed.problem));
   // JSON writes control characters with ordinary ones.
   const texts = parsed.answer.flatMap(([, given]) => given);
   const hidden = texts.map((text) => findTextProblem(text, { multiline: true, maxLength: AGENT_TEXT_MAX }));
@@ -135,13 +134,13 @@ function checkForm(form: NonNullable<AnswerablePrompt["constraints"]["form"]>, v
 export function findTextProblem(
   value: string,
   limits: { maxLength?: number; multiline?: boolean },
-): Rejection | null {
-  if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return createRejection("too_long");
-  if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return createRejection("several_lines");
+): Refusal | null {
+  if ([...value].length > (limits.maxLength ?? DEFAULT_TEXT_MAX)) return createRefusal("too_long");
+  if (/[\n\r\u2028\u2029]/.test(value) && !limits.multiline) return createRefusal("several_lines");
   // C0 except tab and line feed, DEL and C1: a terminal would interpret them. Bidi controls make text look different from what
   // runs.
   if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(value))
-    return createRejection("control_characters");
+    return createRefusal("control_characters");
   return null;
 }
 
@@ -154,7 +153,7 @@ function checkUnknownAction(question: AnswerablePrompt, value: string): Legality
   if (value === "enter" || value === "esc" || isOffered(question, value)) return acceptValue(value);
   const isTyped = value.startsWith(TEXT_PREFIX);
   if (!isTyped && (isKeyName(value) || value === "" || takesKeys(question.constraints)))
-    return refuse(createRejection("option_unknown"));
+    return refuse(createRefusal("option_unknown"));
   const text = isTyped ? value.slice(TEXT_PREFIX.length) : value;
   const problem = findTextProblem(text, {});
   return problem ? refuse(problem) : acceptValue(TEXT_PREFIX + text);

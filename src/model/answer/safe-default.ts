@@ -1,7 +1,7 @@
 /** The meaning of `default` as an answer (adapter spec §3.2, §6.4). Pure. */
 import type { PromptEvent } from "../prompt.js";
 import { findRejectingValue } from "./rejecting.js";
-import { createRejection } from "./rejection.js";
+import { createRefusal } from "./refusal.js";
 import { parseLegalValue, type Legality } from "./reply.js";
 
 type DefaultedPrompt = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
@@ -13,5 +13,5 @@ type DefaultedPrompt = Pick<PromptEvent, "promptType" | "choices" | "constraints
 export function findSafeDefault(question: DefaultedPrompt): Legality {
   const value = findRejectingValue(question);
   const legal = value === null ? null : parseLegalValue(question, value);
-  return legal?.ok ? legal : { ok: false, rejection: createRejection("no_default") };
+  return legal?.ok ? legal : { ok: false, rejection: createRefusal("no_default") };
 }

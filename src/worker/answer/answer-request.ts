@@ -3,8 +3,8 @@ import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Fingerprint } from "../../model/ids.js";
 import type { ReceiptOutcome, ReceiptProof } from "../../model/answer/receipt.js";
-import { createRejection } from "../../model/answer/rejection.js";
-import { createRefusal } from "../prompts/refusal.js";
+import { createRefusal } from "../../model/answer/refusal.js";
+import { createRefusedResult } from "../prompts/refusal.js";
 import type { ReplyPath } from "../prompts/reply-path.js";
 import type { RequestResult, RequestRoute } from "../prompts/pending-request.js";
 import { Preconditions, BLOCKED, type Blocked } from "./preconditions.js";
@@ -174,7 +174,7 @@ class RequestInjection {
   }
 
   #refuse(code: "typing" | "withdrawn" | "not_recorded"): InjectionResult {
-    return createRefusal(createRejection(code), this.#answer.path.isOpen);
+    return createRefusedResult(createRefusal(code), this.#answer.path.isOpen);
   }
 
   #report(

@@ -3,12 +3,12 @@
  * and nobody may have typed; otherwise nothing more is written. The committing key is the last one and is sent once; see `#pressEnterAgain`
  * for text.
  */
-import { createRefusal } from "../prompts/refusal.js";
+import { createRefusedResult } from "../prompts/refusal.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { Receipt, ReceiptOutcome, ReceiptProof } from "../../model/answer/receipt.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import type { Reply } from "../../model/answer/reply.js";
 import { ENTER, isOneKey } from "./plan/bytes.js";
 import {
@@ -113,7 +113,7 @@ class Injection {
       : BLOCKED.typing;
     if (isBlocked(checked)) return this.#refuse(checked);
     const plan = this.#plan(checked);
-    if (!isPlan(plan)) return createRefusal(plan, true);
+    if (!isPlan(plan)) return createRefusedResult(plan, true);
     this.#endsTool = plan.endsTool;
     try {
       await gate({ endsTool: this.#endsTool, route: "keys" });
@@ -257,7 +257,7 @@ class Injection {
   async #refuse(stop: Blocked): Promise<InjectionResult> {
     // The tool does not wait for the answer of an unread prompt.
     const stillAsked = stop !== BLOCKED.unread && (await this.#preconditions.isStillAsked(false));
-    return createRefusal(createRejection(stop.code), stillAsked);
+    return createRefusedResult(createRefusal(stop.code), stillAsked);
   }
 
   async #stopBlocked({ why }: Blocked): Promise<InjectionResult> {

@@ -1,6 +1,6 @@
 /** Whether the next key may be written in this turn of the event loop. */
 import type { Candidate } from "../../sdk/candidate.js";
-import type { RejectionCode } from "../../model/answer/rejection.js";
+import type { RefusalCode } from "../../model/answer/refusal.js";
 import { isSameSize } from "../detection/layout/fingerprint.js";
 import { pause, settle, waitFor, type TerminalPort } from "./terminal-port.js";
 import {
@@ -15,7 +15,7 @@ import { computePasteGap, type AnswerTimings } from "./timings.js";
 
 /** Why nothing more is written. */
 export interface Blocked {
-  readonly code: RejectionCode;
+  readonly code: RefusalCode;
   readonly why: string;
 }
 

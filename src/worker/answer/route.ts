@@ -1,7 +1,7 @@
 /** Chooses how an answer is delivered (ADR 13): to the waiting request, or as keys into the drawn dialog. Pure. */
 import type { Choice } from "../../model/prompt.js";
 import type { Reply } from "../../model/answer/reply.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import {
   getSource,
@@ -31,17 +31,16 @@ export interface RoutingState {
 export function chooseRoute(
   { stampedBy, dialog, request }: RoutingState,
   answer: GivenAnswer,
-): AnswerRouting | Rejection {
-  if (stampedBy === "request")
-    return request ? answerByRequest(request, answer) : createRejection("withdrawn");
+): AnswerRouting | Refusal {
+  if (stampedBy === "request") return request ? answerByRequest(request, answer) : createRefusal("withdrawn");
   // Several clients of a server may ask the same, so a dialog that only looks like its request gets keys.
   const same = request && !request.reportsEnd && dialog ? findSameChoice(request, dialog, answer) : null;
   const routed = request && same ? answerByRequest(request, same) : null;
   if (routed && "by" in routed) return routed;
-  return dialog ? { by: "keys", candidate: dialog } : createRejection("withdrawn");
+  return dialog ? { by: "keys", candidate: dialog } : createRefusal("withdrawn");
 }
 
-function answerByRequest(request: PendingRequest, answer: GivenAnswer): AnswerRouting | Rejection {
+function answerByRequest(request: PendingRequest, answer: GivenAnswer): AnswerRouting | Refusal {
   const made = request.answer(answer);
   return "result" in made ? { by: getSource(request).kind, result: made.result } : made;
 }

@@ -1,5 +1,5 @@
 /** Creates a pending request in which people choose one of several decisions. Pure. */
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import type { Choice } from "../../model/prompt.js";
 import {
   createRequestPrompt,
@@ -40,7 +40,7 @@ export function createDecisionRequest({
     prompt: missing === null ? prompt : { ...prompt, content: { ...prompt.content, cut: { missing } } },
     answer: ({ value, text }) => {
       const { choice, result } = decisions[Number(value) - 1] ?? {};
-      if (!choice || !result) return createRejection("option_unknown");
+      if (!choice || !result) return createRefusal("option_unknown");
       return { result: text && choice.takesText && addText ? addText(result, text) : result };
     },
     cancelled,

@@ -1,7 +1,7 @@
 /** A request of the tool that waits for a person: its prompt, and the result that each answer sends back. */
 import type { FormField } from "../../model/answer/form.js";
 import type { PromptContent, PromptSource } from "../../model/prompt.js";
-import type { Rejection } from "../../model/answer/rejection.js";
+import type { Refusal } from "../../model/answer/refusal.js";
 import type { Reply } from "../../model/answer/reply.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import { computeFingerprint } from "../detection/layout/fingerprint.js";
@@ -21,7 +21,7 @@ export interface PendingRequest {
   readonly source?: PromptSource & { readonly kind: RequestRoute };
   readonly prompt: StampedPrompt;
   /** `given.value` is legal for the prompt. Pure. */
-  readonly answer: (given: GivenAnswer) => { readonly result: RequestResult } | Rejection;
+  readonly answer: (given: GivenAnswer) => { readonly result: RequestResult } | Refusal;
   /** The result that says that nobody will answer any more. */
   readonly cancelled: RequestResult;
   /** The No that does nothing else; for a session in which nobody can answer. */

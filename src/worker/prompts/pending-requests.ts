@@ -4,13 +4,13 @@ import type { Cancel, Clock } from "../../model/clock.js";
 import type { Fingerprint, PromptId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
 import type { Receipt, ReceiptOutcome } from "../../model/answer/receipt.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import { parseLegalValue, type Reply } from "../../model/answer/reply.js";
 import type { InjectionGate, InjectionResult, ReaskResult, WithdrawReason } from "../../sdk/adapter.js";
 import { makeVisible } from "../../safety/display.js";
 import { revealPrompt, type StampedPrompt } from "../detection/stamp.js";
 import { OpenPrompts, type OpenPrompt, type OpenPromptsOptions } from "./open-prompts.js";
-import { createRefusal } from "./refusal.js";
+import { createRefusedResult } from "./refusal.js";
 import {
   getSource,
   withDeadline,
@@ -44,12 +44,12 @@ interface OpenRequest extends OpenPrompt {
 }
 
 /** The first answer that approves hidden content shows the content instead, at the person's own terminal; the next answer counts. */
-function revealFirst(open: OpenRequest, value: string): Rejection | null {
+function revealFirst(open: OpenRequest, value: string): Refusal | null {
   const { content } = open.event;
   if (open.revealed || !content.hidden || !approvesHidden(open.event, value)) return null;
   open.revealed = true;
   const whole = makeVisible(revealPrompt(open.event) ?? "");
-  return createRejection(
+  return createRefusal(
     "hidden",
     `${describeHidden(content.hidden)}: nothing was answered. Whole, for you alone:\n${whole}\nAnswer again.`,
   );
@@ -98,17 +98,18 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
 
   async answer(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     const open = this.find(reply.promptId);
-    if (!open || open.isAnswering) return createRefusal(createRejection(open ? "used" : "withdrawn"), false);
-    if (this.#withdrawIfOver(open)) return createRefusal(CONTINUED, false);
+    if (!open || open.isAnswering)
+      return createRefusedResult(createRefusal(open ? "used" : "withdrawn"), false);
+    if (this.#withdrawIfOver(open)) return createRefusedResult(CONTINUED, false);
     const { form } = open.event.constraints;
     const answered = open.request.answer({ ...reply, shownForm: form });
-    if (!("result" in answered)) return createRefusal(answered, true);
+    if (!("result" in answered)) return createRefusedResult(answered, true);
     open.isAnswering = true;
     try {
       await gate({ endsTool: false, route: "protocol" });
     } catch {
       this.#raiseAgain(open);
-      return createRefusal(createRejection("not_recorded"), false);
+      return createRefusedResult(createRefusal("not_recorded"), false);
     }
     if (!this.prompts.includes(open)) return createReceipt(open, ...RECEIPTS.overtaken, 0);
     this.#settle(open, answered.result);
@@ -118,9 +119,9 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
     return createReceipt(open, ...RECEIPTS[proof], proof === "overtaken" ? 0 : bytes);
   }
 
-  answerHere(promptId: PromptId, value: string): Rejection | null {
+  answerHere(promptId: PromptId, value: string): Refusal | null {
     const open = this.find(promptId);
-    if (!open || open.isAnswering) return createRejection(open ? "used" : "withdrawn");
+    if (!open || open.isAnswering) return createRefusal(open ? "used" : "withdrawn");
     if (this.#withdrawIfOver(open)) return CONTINUED;
     const legal = parseLegalValue(open.event, value);
     if (!legal.ok) return legal.rejection;
@@ -213,7 +214,7 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
   }
 }
 
-const CONTINUED = createRejection(
+const CONTINUED = createRefusal(
   "withdrawn",
   "The tool continued without an answer: it reports that the step it asked about is finished.",
 );

@@ -1,7 +1,7 @@
 /** Turns a person's answer into the decision on a tool call: the complete answer or a rejection, never a guess. Pure. */
 import { parseForm, type FieldAnswer, type FormField } from "../../model/answer/form.js";
 import { DECLINE } from "../../model/answer/reply.js";
-import { createRejection, type Rejection } from "../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import type { ToolCallRequest } from "./tool-call-request.js";
 import { findOwnLabel, type AskedQuestion, type RequestChoice } from "./content/request-questions.js";
 import type { GivenAnswer } from "./pending-request.js";
@@ -16,20 +16,20 @@ export interface Behaviour {
 }
 
 /** `answer.value` is legal for the prompt that was made of this call. */
-export function decideToolCall(call: ToolCallRequest, answer: GivenAnswer): Behaviour | Rejection {
+export function decideToolCall(call: ToolCallRequest, answer: GivenAnswer): Behaviour | Refusal {
   if (answer.value === DECLINE) return deny(call, answer.text);
   if (call.constraints.form) return decideByForm(call, answer);
   if (call.constraints.multi) return decideByTicks(call, answer.value);
   const choice = call.choices[Number(answer.value) - 1];
-  return choice ? decideByChoice(call, choice, answer.text) : createRejection("option_unknown");
+  return choice ? decideByChoice(call, choice, answer.text) : createRefusal("option_unknown");
 }
 
 function decideByChoice(
   call: ToolCallRequest,
   { effect, takesText }: RequestChoice,
   text: string | undefined,
-): Behaviour | Rejection {
-  if (takesText === "required" && !text) return createRejection("text_required");
+): Behaviour | Refusal {
+  if (takesText === "required" && !text) return createRefusal("text_required");
   switch (effect.by) {
     case "allow":
       return allow({
@@ -45,20 +45,20 @@ function decideByChoice(
   }
 }
 
-function decideByTicks(call: ToolCallRequest, value: string): Behaviour | Rejection {
+function decideByTicks(call: ToolCallRequest, value: string): Behaviour | Refusal {
   const indexes = value === "" ? [] : value.split(",").map(Number);
   const labels = indexes.map((index) => call.questions[0]?.options[index - 1]?.label);
   return labels.includes(undefined)
-    ? createRejection("option_unknown")
+    ? createRefusal("option_unknown")
     : answerQuestions(call, [labels.join(SEVERAL)]);
 }
 
 function decideByForm(
   call: ToolCallRequest,
   { value, shownForm = call.constraints.form ?? [] }: GivenAnswer,
-): Behaviour | Rejection {
+): Behaviour | Refusal {
   const parsed = parseForm(shownForm, value);
-  if (!parsed.ok) return createRejection(parsed.problem);
+  if (!parsed.ok) return createRefusal(parsed.problem);
   return answerQuestions(
     call,
     call.questions.map((question, at) =>

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../model/clock.js";
 import type { PromptId, ReplyId, SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import { createRejection, type RejectionCode } from "../../model/answer/rejection.js";
+import { createRefusal, type RefusalCode } from "../../model/answer/refusal.js";
 import type { Reply } from "../../model/answer/reply.js";
 import type { Adapter, InjectionGate, InjectionResult, StateChanged } from "../../sdk/adapter.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
@@ -140,15 +140,15 @@ export class Relay {
     report.catch(() => undefined); // the next connection, or the next state, reports it anyway
   }
 
-  #findProblem(entry: RelayEntry | undefined, reply: Reply): RejectionCode | null {
+  #findProblem(entry: RelayEntry | undefined, reply: Reply): RefusalCode | null {
     if (!entry || entry.withdrawn) return "withdrawn";
     if (entry.answer) return "used";
     const hash = createHash("sha256").update(reply.nonce).digest("hex");
     return hash !== entry.nonceHash || this.#usedNonces.has(hash) ? "wrong_nonce" : null;
   }
 
-  async #refuse(reply: Reply, code: RejectionCode): Promise<void> {
-    const refusal = { promptId: reply.promptId, replyId: reply.replyId, rejection: createRejection(code) };
+  async #refuse(reply: Reply, code: RefusalCode): Promise<void> {
+    const refusal = { promptId: reply.promptId, replyId: reply.replyId, rejection: createRefusal(code) };
     const stillAsked = code === "wrong_nonce";
     const tell = async (): Promise<void> => {
       const { nonceHash } = await this.#options.hub.call("reply.refuse", { ...refusal, stillAsked });

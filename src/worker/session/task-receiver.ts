@@ -6,7 +6,7 @@ import type { Clock } from "../../model/clock.js";
 import type { InjectionGate, InjectionResult } from "../../sdk/adapter.js";
 import type { TaskInput } from "../../sdk/session-powers.js";
 import type { ParamsOf, ResultOf, WorkerCalls } from "../../wire/messages.js";
-import { createRejection } from "../../model/answer/rejection.js";
+import { createRefusal } from "../../model/answer/refusal.js";
 import { withTimeLimit } from "../../observe/within.js";
 import { BEGIN_WITHIN_MS, type HubCaller } from "./relay.js";
 
@@ -15,7 +15,7 @@ const REMEMBERED_MAX = 32;
 
 const NO_COMPOSER: InjectionResult = {
   kind: "refused",
-  rejection: createRejection("no_composer"),
+  rejection: createRefusal("no_composer"),
   stillAsked: false,
 };
 

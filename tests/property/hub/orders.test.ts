@@ -12,7 +12,7 @@ import type { PromptRow } from "../../../src/hub/store/tables/prompts.js";
 import type { Store } from "../../../src/hub/store/store.js";
 import { AtlasBridgeError } from "../../../src/model/errors.js";
 import { PROMPT_STATES, isOpen, type PromptState } from "../../../src/model/lifecycle.js";
-import { createRejection } from "../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../src/model/answer/refusal.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import { systemRandom } from "../../../src/observe/random.js";
 import { FakeChannel, configureChannel, turns } from "../../unit/hub/fake-channel.js";
@@ -68,7 +68,7 @@ const worker = { sessionId: SESSION };
 const id = (n: number) => ({ promptId: makeEvent(n).promptId });
 const reply = (s: Scene, n: number) => ({ ...id(n), replyId: s.prompt(n)?.replyId ?? "none" });
 const oldReply = (s: Scene, n: number) => ({ ...id(n), replyId: s.firstReplies.get(n) ?? "none" });
-const refusal = { rejection: { ...createRejection("screen_moved") } };
+const refusal = { rejection: { ...createRefusal("screen_moved") } };
 const begin = { route: "keys" as const, fingerprint: "f" };
 
 const ACTIONS: Readonly<Record<string, (s: Scene, n: number) => unknown>> = {

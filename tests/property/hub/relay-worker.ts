@@ -1,7 +1,7 @@
 /** The worker's real relay over a tool with one question, in the same breakable world. */
 import type { PromptId } from "../../../src/model/ids.js";
 import type { Reply } from "../../../src/model/answer/reply.js";
-import { createRejection } from "../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../src/model/answer/refusal.js";
 import type { Adapter, AdapterEvent, InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
 import { Relay } from "../../../src/worker/session/relay.js";
 import { RECEIPT, SESSION, makeEvent } from "../../unit/hub/rig.js";
@@ -72,11 +72,11 @@ export class RelayWorker implements WorldWorker {
 
   async #inject(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
     if (this.#written)
-      return { kind: "refused", rejection: createRejection("screen_moved"), stillAsked: false };
+      return { kind: "refused", rejection: createRefusal("screen_moved"), stillAsked: false };
     try {
       await gate({ endsTool: false, route: "keys" });
     } catch {
-      return { kind: "refused", rejection: createRejection("not_recorded"), stillAsked: true };
+      return { kind: "refused", rejection: createRefusal("not_recorded"), stillAsked: true };
     }
     this.#written = true;
     await this.#world.write(makeEvent(1), reply);

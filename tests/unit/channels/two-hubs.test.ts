@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { TIMING as SLACK_TIMING } from "../../../channels/slack/limits.js";
 import { TIMING } from "../../../channels/telegram/limits.js";
-import { REJECTION_TEXT } from "../../../src/model/answer/rejection.js";
+import { REFUSAL_TEXT } from "../../../src/model/answer/refusal.js";
 import type { Message } from "../../support/slack/emulator.js";
 import { listButtons } from "../../support/slack/payloads.js";
 import { HubBench } from "./slack/hub-bench.js";
@@ -78,11 +78,11 @@ describe("two hubs on one bot and one app", () => {
     await first.core.stop();
     const card = first.phoneCards[0]!;
     expect(await first.phone.press(card.id, 0).answered()).toEqual({
-      text: REJECTION_TEXT.foreign_card,
+      text: REFUSAL_TEXT.foreign_card,
       alert: true,
     });
     const screen = card.buttons.findIndex(([button]) => button!.data.startsWith("see:"));
-    expect((await first.phone.press(card.id, screen).answered()).text).toBe(REJECTION_TEXT.foreign_card);
+    expect((await first.phone.press(card.id, screen).answered()).text).toBe(REFUSAL_TEXT.foreign_card);
     expect(second.audited("answer_rejected")).toEqual([
       { identity: "telegram:1001", code: "foreign_card" },
       { identity: "telegram:1001", code: "foreign_card" },
@@ -102,7 +102,7 @@ describe("two hubs on one bot and one app", () => {
     expect(first.health.get("slack")?.state).toBe("connected");
     first.clock.skip(SLACK_TIMING.sharedMs);
     const { foreign, card } = await tapUntilForeign();
-    expect(foreign).toBe(REJECTION_TEXT.foreign_card);
+    expect(foreign).toBe(REFUSAL_TEXT.foreign_card);
     await first.until(() => reason(first, "slack") === CONNECTED, "the first one to say so");
     expect(listButtons(first.slack.posts(first.place).find(({ ts }) => ts === card.ts)!)).not.toEqual([]);
     expect(first.link.replies).toEqual([]);

@@ -1,6 +1,6 @@
 /** What people read of an agent's own report: none of its words, because the agent can replace the process that reports. */
 import type { Receipt } from "../../../model/answer/receipt.js";
-import { createRejection, REJECTION_TEXT, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, REFUSAL_TEXT, type Refusal } from "../../../model/answer/refusal.js";
 import type { WithdrawReason } from "../../../sdk/adapter.js";
 
 const KNOWN_REASONS: readonly WithdrawReason[] = [
@@ -18,8 +18,8 @@ export function limitReason(reason: WithdrawReason): WithdrawReason {
   return KNOWN_REASONS.includes(reason) ? reason : "taken_back";
 }
 
-export function limitRejection({ code }: Rejection): Rejection {
-  return createRejection(code in REJECTION_TEXT ? code : "not_read");
+export function limitRefusal({ code }: Refusal): Refusal {
+  return createRefusal(code in REFUSAL_TEXT ? code : "not_read");
 }
 
 export function limitReceipt({ outcome, proof, route, bytesWritten, endsTool }: Receipt): Receipt {

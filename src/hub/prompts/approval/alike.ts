@@ -4,7 +4,7 @@
  * names it.
  */
 import { findRejectingValue } from "../../../model/answer/rejecting.js";
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import { parseLegalValue } from "../../../model/answer/reply.js";
 import type { Identity, PromptId, ShortId } from "../../../model/ids.js";
 import type { Ledger, Transaction } from "../../ledger/ledger.js";
@@ -66,7 +66,7 @@ export interface AnswerToSeveral {
 export interface AlikeResult {
   readonly shortId: ShortId | string;
   readonly promptId: PromptId | null;
-  readonly rejection: Rejection | null;
+  readonly rejection: Refusal | null;
   readonly value: string | null;
 }
 
@@ -112,14 +112,14 @@ function checkAlike(
   request: Request | string | null,
   key: string | undefined,
   words: string | null,
-): { readonly value: string } | Rejection {
-  if (prompt === null) return createRejection("unknown_prompt");
+): { readonly value: string } | Refusal {
+  if (prompt === null) return createRefusal("unknown_prompt");
   if (request === null) return { value: "" };
-  if (typeof request === "string") return createRejection("not_alike", `It is answered alone: ${request}.`);
-  if (request.key !== key) return createRejection("not_alike");
+  if (typeof request === "string") return createRefusal("not_alike", `It is answered alone: ${request}.`);
+  if (request.key !== key) return createRefusal("not_alike");
   const value = readValue(prompt, request, words);
   return value === null
-    ? createRejection("option_unknown", "Together they take only a yes to just this, or a no.")
+    ? createRefusal("option_unknown", "Together they take only a yes to just this, or a no.")
     : { value };
 }
 

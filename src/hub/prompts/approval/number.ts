@@ -4,7 +4,7 @@
  * be written; no button carries it, so blind taps never approve.
  */
 import { listChosen } from "../../../model/answer/chosen.js";
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import { isRejecting } from "../../../model/hidden.js";
 import { LOCAL_IDENTITY } from "../../../model/ids.js";
 import type { AskingSession } from "../../../model/where-to-check.js";
@@ -71,7 +71,7 @@ export function checkNumber(
   tx: Transaction,
   prompt: PromptRow,
   answer: Pick<ValidatedAnswer, "identity" | "value" | "name" | "number" | "acceptsHidden">,
-): Rejection | null {
+): Refusal | null {
   const state = readApprovalState(ledger, prompt);
   const { identity, value, number: said } = answer;
   if (!needsNumber(prompt, state, answer)) return null;
@@ -86,7 +86,7 @@ export function checkNumber(
     writeApprovalState(ledger, prompt, { ...now, tapped, ...(accepting && { accepting }) });
     // Its terminal shows the number from now on.
     tx.emit({ kind: "prompt", promptId: prompt.promptId });
-    return createRejection(
+    return createRefusal(
       "number_needed",
       describeHow(ledger, prompt, session, { value, isLocal: identity === LOCAL_IDENTITY }),
     );
@@ -100,16 +100,13 @@ export function checkNumber(
     identity,
     details: { wrong, of: WRONG_MAX },
   });
-  return wrong >= WRONG_MAX ? refuseAsBlocked(session) : createRejection("number_wrong");
+  return wrong >= WRONG_MAX ? refuseAsBlocked(session) : createRefusal("number_wrong");
 }
 
-function refuseAsBlocked(session: AskingSession | null): Rejection {
+function refuseAsBlocked(session: AskingSession | null): Refusal {
   return session?.capabilities.underTool === true
-    ? createRejection(
-        "number_blocked",
-        "Three wrong numbers: a yes is no longer possible. Nothing was typed.",
-      )
-    : createRejection("number_blocked");
+    ? createRefusal("number_blocked", "Three wrong numbers: a yes is no longer possible. Nothing was typed.")
+    : createRefusal("number_blocked");
 }
 
 /** Where its number is shown. Whether the session has a window whose title shows it is not known here. */

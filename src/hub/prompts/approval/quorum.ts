@@ -1,5 +1,5 @@
 /** Approvals of several people: each counts once, for the answer that they gave, and only while they may still answer. */
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import { LOCAL_IDENTITY } from "../../../model/ids.js";
 import { describeAnswer } from "../../delivery/notices/outcome-text.js";
 import { readTerms } from "../../policy/verdict.js";
@@ -19,7 +19,7 @@ import { listPeopleOf } from "../../ledger/policy/prompt-people.js";
 
 export type Counted =
   /** The answer counts now; `by` names everybody who gave it. */
-  { readonly ok: true; readonly by: string } | { readonly ok: false; readonly rejection: Rejection };
+  { readonly ok: true; readonly by: string } | { readonly ok: false; readonly rejection: Refusal };
 
 /** Counts an approval that is otherwise in order. */
 export function countApproval(
@@ -33,7 +33,7 @@ export function countApproval(
   const people = listPeopleOf(ledger, prompt);
   // The person at this machine may be one of those who have approved on their phone.
   const isKnown = people.some(({ identities }) => identities.includes(answer.identity));
-  if (!isKnown) return { ok: false, rejection: createRejection("not_a_person") };
+  if (!isKnown) return { ok: false, rejection: createRefusal("not_a_person") };
   const state = readApprovalState(ledger, prompt);
   const own: Approval = { person: answer.name, value: answer.value };
   const others = keepCounting(state.approvals, people).filter(({ person }) => person !== own.person);
@@ -56,7 +56,7 @@ export function countApproval(
       ? ` The next person must write the number ${ensureNumber(ledger, prompt)}: tell them.`
       : "";
   const text = `${same.length} of ${quorum} said yes. Nothing was typed yet: ${quorum - same.length} more must approve.${number}`;
-  return { ok: false, rejection: createRejection("more_needed", text) };
+  return { ok: false, rejection: createRefusal("more_needed", text) };
 }
 
 function keepCounting(approvals: readonly Approval[], people: People): Approval[] {

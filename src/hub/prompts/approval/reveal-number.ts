@@ -1,5 +1,5 @@
 /** Tells the local user the number that a yes to a prompt needs. A supervised tool gets nothing: it would pass it on. */
-import { createRejection } from "../../../model/answer/rejection.js";
+import { createRefusal } from "../../../model/answer/refusal.js";
 import { LOCAL_IDENTITY } from "../../../model/ids.js";
 import type { Ledger } from "../../ledger/ledger.js";
 import { refuseAnswer } from "../claim.js";
@@ -14,10 +14,10 @@ export function revealNumber(ledger: Ledger, shortId: string, isSupervised: bool
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.findByShortId(shortId);
     if (isSupervised) {
-      const refused = refuseAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised"));
+      const refused = refuseAnswer(tx, prompt, LOCAL_IDENTITY, createRefusal("supervised"));
       return { number: null, problem: refused.rejection.text };
     }
-    if (prompt?.state !== "pending") return { number: null, problem: createRejection("unknown_prompt").text };
+    if (prompt?.state !== "pending") return { number: null, problem: createRefusal("unknown_prompt").text };
     if (!mayNeedNumber(prompt)) return { number: null, problem: "A yes to it needs no number." };
     return { number: ensureNumber(ledger, prompt), problem: null };
   });

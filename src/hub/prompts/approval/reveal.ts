@@ -2,7 +2,7 @@
 import { LOCAL_IDENTITY } from "../../../model/ids.js";
 import { isOpen } from "../../../model/lifecycle.js";
 import { describeCheck } from "../../../model/where-to-check.js";
-import { createRejection } from "../../../model/answer/rejection.js";
+import { createRefusal } from "../../../model/answer/refusal.js";
 import type { WorkerLink } from "../../../wire/connection-ends.js";
 import { refuseAnswer } from "../claim.js";
 import type { Ledger } from "../../ledger/ledger.js";
@@ -22,12 +22,11 @@ export async function revealPrompt(
   const prompt = ledger.store.prompts.findByShortId(shortId);
   if (isSupervised) {
     const refused = ledger.commit((tx) =>
-      refuseAnswer(tx, prompt, LOCAL_IDENTITY, createRejection("supervised")),
+      refuseAnswer(tx, prompt, LOCAL_IDENTITY, createRefusal("supervised")),
     );
     return { text: null, problem: refused.rejection.text };
   }
-  if (!prompt || !isOpen(prompt.state))
-    return { text: null, problem: createRejection("unknown_prompt").text };
+  if (!prompt || !isOpen(prompt.state)) return { text: null, problem: createRefusal("unknown_prompt").text };
   const { promptId, sessionId } = prompt;
   const link = findLink(sessionId);
   if (!link)

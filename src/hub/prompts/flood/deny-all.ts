@@ -1,7 +1,7 @@
 /** "Deny all": every open prompt of a session gets its choice that just says no, each with its own claim and its own proof. */
 import { findRejectingValue } from "../../../model/answer/rejecting.js";
 import type { Identity, PromptId, ShortId } from "../../../model/ids.js";
-import type { Rejection } from "../../../model/answer/rejection.js";
+import type { Refusal } from "../../../model/answer/refusal.js";
 import type { Ledger } from "../../ledger/ledger.js";
 import type { MessagePlace } from "../accept.js";
 import { claim } from "../claim.js";
@@ -10,7 +10,7 @@ export interface DeniedAll {
   readonly denied: readonly PromptId[];
   /** Those that stay open, and why. */
   readonly left: readonly { readonly shortId: ShortId; readonly why: string }[];
-  readonly problem: Rejection | null;
+  readonly problem: Refusal | null;
 }
 
 export function denyAll(

@@ -1,6 +1,6 @@
 /** The countdown of a suggested answer (mode `assist`), stored as the prompt's next reminder, so a restart loses nothing. */
 import type { Identity } from "../../../model/ids.js";
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
 import { isPaused } from "../../ledger/pause.js";
 import { getMode } from "../../ledger/policy/policy-mode.js";
@@ -49,10 +49,10 @@ export function holdPrompt(
   tx: Transaction,
   prompt: PromptRow | null,
   identity: Identity,
-): Rejection | null {
-  if (!mayApprove(ledger, prompt, identity)) return createRejection("not_allowed");
+): Refusal | null {
+  if (!mayApprove(ledger, prompt, identity)) return createRefusal("not_allowed");
   if (prompt?.state !== "pending" || findCountdown(ledger, prompt) === null)
-    return createRejection("unknown_prompt", "No answer of a rule is waiting there.");
+    return createRefusal("unknown_prompt", "No answer of a rule is waiting there.");
   stop(ledger, prompt);
   const { promptId, sessionId } = prompt;
   tx.record({ step: "countdown_stopped", sessionId, promptId, identity });

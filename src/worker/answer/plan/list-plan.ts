@@ -1,6 +1,6 @@
 /** Plans how a row of a list is chosen: by its key, by arrows and Enter, or by ticks and a submit key. Pure. */
 import type { NewlinePolicy, Reply } from "../../../model/answer/reply.js";
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import type { Candidate, CandidateChoice, CheckListKeys } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { ANY_BUTTONS, ANY_LIST } from "../../detection/matchers/any-list-rule.js";
@@ -23,26 +23,23 @@ export function planChoice(
   view: View,
   { text = "", newlinePolicy }: Pick<Reply, "text" | "newlinePolicy">,
   index: number,
-): Plan | Rejection {
+): Plan | Refusal {
   const choice = candidate.choices[index - 1];
-  if (!choice) return createRejection("option_unknown");
+  if (!choice) return createRefusal("option_unknown");
   const row = { candidate, view, choice, index };
   if (text === "") return planChoiceOnly(row, newlinePolicy);
   if (choice.textTo === "composer") return planChoiceThenText(row, text);
   const opening = planOpenField(row);
-  return opening === null ? createRejection("no_plan") : planRowText(opening, view, index, text);
+  return opening === null ? createRefusal("no_plan") : planRowText(opening, view, index, text);
 }
 
-function planChoiceOnly(
-  { candidate, view, choice, index }: ListRow,
-  policy: NewlinePolicy,
-): Plan | Rejection {
+function planChoiceOnly({ candidate, view, choice, index }: ListRow, policy: NewlinePolicy): Plan | Refusal {
   const endsTool = candidate.endsTool.includes(index);
   const { answer } = choice;
   switch (answer.by) {
     case "key":
       // Exactly this key: a trailing Enter would answer the next dialog.
-      if (!isOneKey(answer.key)) return createRejection("no_plan");
+      if (!isOneKey(answer.key)) return createRefusal("no_plan");
       if (isText(answer.key) && isInField(candidate)) return planByArrows(candidate, view, index);
       return createLeavingPlan([{ keys: answer.key, expects: { identity: "same" } }], endsTool);
     case "line":
@@ -66,24 +63,24 @@ function isText(key: string): boolean {
 }
 
 /** Chooses the row, then types the text into the composer. */
-function planChoiceThenText(row: ListRow, text: string): Plan | Rejection {
+function planChoiceThenText(row: ListRow, text: string): Plan | Refusal {
   const taking = planChoiceOnly(row, "none");
   if (!isPlan(taking)) return taking;
   const words = planComposerText(row.view, text);
   if (!isPlan(words)) return words;
   const [last, ...earlier] = taking.steps.toReversed();
-  if (last === undefined || taking.endsTool) return createRejection("no_plan");
+  if (last === undefined || taking.endsTool) return createRefusal("no_plan");
   return { ...words, steps: [...earlier.reverse(), { ...last, answers: true }, ...words.steps] };
 }
 
 /** In a radio list the ticked row counts, not the highlighted one. */
-function planRadio(candidate: Candidate, view: View, index: number): Plan | Rejection {
+function planRadio(candidate: Candidate, view: View, index: number): Plan | Refusal {
   const { checkList, at = null, choices } = candidate;
   const moves = planMoves(candidate, view, at, index);
   const shown = showHighlight(candidate, view, at);
   const toggle = checkList?.toggle;
   if (moves === null || shown === null || toggle === undefined || !checkList || checkList.submit.length === 0)
-    return createRejection("no_plan");
+    return createRefusal("no_plan");
   const ticked = choices.map((_, i) => ({ choice: i + 1, on: i + 1 === index }));
   const submit = checkList.submit.map(({ key }): InputStep => ({
     keys: key,
@@ -97,11 +94,11 @@ function isUnknownList({ rule }: Candidate): boolean {
   return rule === ANY_LIST || rule === ANY_BUTTONS || rule === LINEAR_LIST;
 }
 
-function planByArrows(candidate: Candidate, view: View, index: number): Plan | Rejection {
+function planByArrows(candidate: Candidate, view: View, index: number): Plan | Refusal {
   if (candidate.shape === "radio_list") return planRadio(candidate, view, index);
   const moves = planMoves(candidate, view, candidate.at ?? candidate.highlighted, index);
   const shown = moves?.length === 0 ? showHighlight(candidate, view, index) : [];
-  if (moves === null || shown === null) return createRejection("no_plan");
+  if (moves === null || shown === null) return createRefusal("no_plan");
   const taking = { keys: ENTER, expects: expectHighlight(index) };
   return createLeavingPlan([...moves, ...shown, taking], candidate.endsTool.includes(index));
 }
@@ -170,14 +167,14 @@ function planHighlight({ candidate, view, choice, index }: ListRow): InputStep[]
 }
 
 /** Ticks the wanted rows, unticks the rest, then submits the list as the adapter declares. */
-export function planCheckList(candidate: Candidate, view: View, value: string): Plan | Rejection {
+export function planCheckList(candidate: Candidate, view: View, value: string): Plan | Refusal {
   const { checkList } = candidate;
-  if (!checkList || checkList.submit.length === 0) return createRejection("no_plan");
+  if (!checkList || checkList.submit.length === 0) return createRefusal("no_plan");
   const wanted = new Set(value === "" ? [] : value.split(",").map(Number));
   const shown = showHighlight(candidate, view, candidate.highlighted);
   const ticks = planTicks(candidate, view, checkList, wanted);
   if (ticks === null || shown === null || !checkList.submit.every(({ key }) => isOneKey(key)))
-    return createRejection("no_plan");
+    return createRefusal("no_plan");
   const steps = [...shown, ...ticks.steps];
   let expects = ticks.after;
   for (const { key, leadsTo } of checkList.submit) {

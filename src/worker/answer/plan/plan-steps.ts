@@ -1,5 +1,5 @@
 /** The plan of an answer: its keys, the screen that each key needs, and the effect of the last one. */
-import type { Rejection } from "../../../model/answer/rejection.js";
+import type { Refusal } from "../../../model/answer/refusal.js";
 
 /** Conditions on the live screen at the instant of a write; an absent one is not checked. */
 export interface Expected {
@@ -70,7 +70,7 @@ export interface Plan {
   readonly endsTool: boolean;
 }
 
-export function isPlan(planned: Plan | Rejection): planned is Plan {
+export function isPlan(planned: Plan | Refusal): planned is Plan {
   return "steps" in planned;
 }
 

@@ -1,7 +1,7 @@
 /** Plans an answer: one key a write, each with the screen that it needs. Pure. */
 import { parseLegalValue, TEXT_PREFIX, type Reply } from "../../../model/answer/reply.js";
 import { isControlKey } from "../../../model/answer/screen-keys.js";
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { encodeAnswer, encodeNamedKey, ENTER, ESCAPE, isOneKey } from "./bytes.js";
@@ -9,16 +9,16 @@ import { planCheckList, planChoice } from "./list-plan.js";
 import { planText, planTyped } from "./text-plan.js";
 import { type Effect, type Plan, isPlan } from "./plan-steps.js";
 
-export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Rejection;
+export type ViewPlanner = (candidate: Candidate, view: View) => Plan | Refusal;
 
 /** The steps that type `reply` into `candidate` as `view` shows it, or why there are none. Never a guess. */
-export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+export function planAnswer(candidate: Candidate, view: View, reply: Reply): Plan | Refusal {
   const planned = planIgnoringDraft(candidate, view, reply);
   // Added to a draft it would be another answer.
-  return isPlan(planned) && candidate.hasDraft ? createRejection("typing") : planned;
+  return isPlan(planned) && candidate.hasDraft ? createRefusal("typing") : planned;
 }
 
-function planIgnoringDraft(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+function planIgnoringDraft(candidate: Candidate, view: View, reply: Reply): Plan | Refusal {
   if (reply.newlinePolicy === "replace" && candidate.promptType !== "unknown")
     return planDeclaredKey(candidate, reply.value);
   const legality = parseLegalValue(candidate, reply.value, reply.text);
@@ -37,7 +37,7 @@ function joinChosen({ choices, promptType }: Candidate, value: string): string {
     .join(" ");
 }
 
-function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Refusal {
   switch (candidate.promptType) {
     case "yes_no":
       return planYesNo(candidate, view, reply);
@@ -54,20 +54,20 @@ function planLegal(candidate: Candidate, view: View, reply: Reply): Plan | Rejec
     case "unknown":
       return planUnrecognized(candidate, view, reply);
     case "secret":
-      return createRejection("secret");
+      return createRefusal("secret");
   }
 }
 
 /** `y` is choice 1 and `n` choice 2. There is no plan for an adapter that gives them opposite intents. */
-function planYesNo(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+function planYesNo(candidate: Candidate, view: View, reply: Reply): Plan | Refusal {
   const index = reply.value === "y" ? 1 : 2;
   const intent = candidate.choices[index - 1]?.intent ?? "other";
   const wrong = reply.value === "y" ? "reject" : "allow";
-  if (intent.startsWith(wrong)) return createRejection("no_plan");
+  if (intent.startsWith(wrong)) return createRefusal("no_plan");
   return planChoice(candidate, view, reply, index);
 }
 
-function planUnrecognized(candidate: Candidate, view: View, reply: Reply): Plan | Rejection {
+function planUnrecognized(candidate: Candidate, view: View, reply: Reply): Plan | Refusal {
   if (!reply.value.startsWith(TEXT_PREFIX)) {
     const isEnding = reply.value === "enter" || reply.value === "esc" || isControlKey(reply.value);
     return planNamedKey(reply.value, view, { kind: isEnding ? "leaves" : "screen_changes" });
@@ -75,21 +75,19 @@ function planUnrecognized(candidate: Candidate, view: View, reply: Reply): Plan 
   return planText(candidate, view, reply.value.slice(TEXT_PREFIX.length), "append");
 }
 
-function planNamedKey(name: string, view: View, effect: Effect): Plan | Rejection {
+function planNamedKey(name: string, view: View, effect: Effect): Plan | Refusal {
   const keys = name === "enter" ? ENTER : name === "esc" ? ESCAPE : encodeNamedKey(name, view.modes);
-  return keys === null
-    ? createRejection("option_unknown")
-    : createOneKeyPlan(keys, isControlKey(name), effect);
+  return keys === null ? createRefusal("option_unknown") : createOneKeyPlan(keys, isControlKey(name), effect);
 }
 
 /** The adapter spec's `replace`: an escape string for a key that the adapter declares for a choice of this prompt. */
-function planDeclaredKey(candidate: Candidate, value: string): Plan | Rejection {
+function planDeclaredKey(candidate: Candidate, value: string): Plan | Refusal {
   const bytes = encodeAnswer(candidate.promptType, value, "replace");
-  if (bytes === null) return createRejection("option_unknown");
+  if (bytes === null) return createRefusal("option_unknown");
   const is = (key: string): boolean => isOneKey(key) && Buffer.from(key, "utf8").equals(bytes);
   const index = candidate.choices.findIndex(({ answer }) => answer.by === "key" && is(answer.key));
   if (index >= 0) return createOneKeyPlan(bytes.toString(), candidate.endsTool.includes(index + 1));
-  return createRejection("option_unknown");
+  return createRefusal("option_unknown");
 }
 
 function createOneKeyPlan(keys: string, endsTool: boolean, effect: Effect = { kind: "leaves" }): Plan {

@@ -1,6 +1,6 @@
 /** Plans how text is typed: a line with its Enter in one write, or a paste into a field and Enter once the text is drawn. Pure. */
 import type { NewlinePolicy } from "../../../model/answer/reply.js";
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { View } from "../../../sdk/view.js";
 import { encodeAnswer, ENTER, encodePaste } from "./bytes.js";
@@ -15,12 +15,12 @@ export function planLine(
   value: string,
   policy: NewlinePolicy,
   endsTool: boolean,
-): Plan | Rejection {
+): Plan | Refusal {
   // Without paste marks a tab is a key (completion), not text.
-  if (value.includes("\t")) return createRejection("control_characters");
+  if (value.includes("\t")) return createRefusal("control_characters");
   const bytes = encodeAnswer(candidate.promptType, value, policy);
-  if (bytes === null) return createRejection("several_lines");
-  if (bytes.length > LINE_BYTES_MAX) return createRejection("too_long");
+  if (bytes === null) return createRefusal("several_lines");
+  if (bytes.length > LINE_BYTES_MAX) return createRefusal("too_long");
   const keys = Buffer.from(bytes).toString("utf8");
   return {
     steps: [{ keys, expects: { identity: "same" } }],
@@ -33,10 +33,10 @@ export function planLine(
  * Types `value` for a tool that reads keys, and presses Enter once it is drawn. The first character of a choice may be the whole answer, so the
  * others are written only while that character is still on the screen.
  */
-export function planTyped(candidate: Candidate, value: string, endsTool = false): Plan | Rejection {
-  if (value.includes("\t")) return createRejection("control_characters");
+export function planTyped(candidate: Candidate, value: string, endsTool = false): Plan | Refusal {
+  if (value.includes("\t")) return createRefusal("control_characters");
   if (value === "") return planLine(candidate, "", "append", endsTool);
-  if (Buffer.byteLength(value) > LINE_BYTES_MAX) return createRejection("too_long");
+  if (Buffer.byteLength(value) > LINE_BYTES_MAX) return createRefusal("too_long");
   if (candidate.field) return planField(candidate.field, value);
   const [first = "", ...rest] = value;
   const isWhole = rest.length === 0 || candidate.choices.length === 0;
@@ -56,11 +56,11 @@ export function planTyped(candidate: Candidate, value: string, endsTool = false)
 }
 
 /** Clears a drawn field, types into it, and reads the text back before Enter. */
-function planField({ text, clear }: NonNullable<Candidate["field"]>, value: string): Plan | Rejection {
+function planField({ text, clear }: NonNullable<Candidate["field"]>, value: string): Plan | Refusal {
   const write = (keys: string, field: string): InputStep => ({ keys, expects: { identity: "same", field } });
   const steps = [write(value, ""), write(ENTER, value)];
   if (text !== "") {
-    if (clear === undefined) return createRejection("field_not_empty");
+    if (clear === undefined) return createRefusal("field_not_empty");
     steps.unshift(write(clear, text));
   }
   return { steps, effect: { kind: "leaves" }, endsTool: false };
@@ -72,7 +72,7 @@ export function planText(
   view: View,
   value: string,
   policy: NewlinePolicy,
-): Plan | Rejection {
+): Plan | Refusal {
   const entry = candidate.textEntry ?? (view.modes.bracketedPaste ? "paste" : "line");
   if (entry === "line" || value === "") return planLine(candidate, value, policy, false);
   const identity = candidate.promptType === "unknown" ? "unrecognized" : "same_but_text";
@@ -91,11 +91,11 @@ export function planTask(
   view: View,
   text: string,
   clearing: ClearPermission | null = null,
-): Plan | Rejection {
+): Plan | Refusal {
   const draft = composer.field?.text;
   const opening: InputStep[] = [];
   if (draft !== "") {
-    if (clearing === null || clearing.field !== draft) return createRejection("draft");
+    if (clearing === null || clearing.field !== draft) return createRefusal("draft");
     opening.push({ keys: clearing.key, expects: { identity: "same", field: draft } });
   }
   return planEntry(opening, { identity: "same", field: "" }, { identity: "same_but_text" }, view, text);
@@ -107,14 +107,14 @@ export function planRowText(
   view: View,
   index: number,
   text: string,
-): Plan | Rejection {
+): Plan | Refusal {
   const row = { identity: "same_but_text", highlighted: index } as const;
   const ready = opening.length === 0 ? { ...row, identity: "same" as const } : { ...row, opened: index };
   return planEntry(opening, ready, row, view, text);
 }
 
 /** Types text into the tool's composer once nothing is asked. The caller has checked that it is no command. */
-export function planComposerText(view: View, text: string): Plan | Rejection {
+export function planComposerText(view: View, text: string): Plan | Refusal {
   const composer = { identity: "composer" } as const;
   const plan = planEntry([], composer, composer, view, text);
   return isPlan(plan) ? { ...plan, effect: { kind: "composer_empties" } } : plan;
@@ -126,11 +126,11 @@ function planEntry(
   filled: Expected,
   view: View,
   text: string,
-): Plan | Rejection {
-  if (text.trim() === "") return createRejection("empty");
+): Plan | Refusal {
+  if (text.trim() === "") return createRefusal("empty");
   if (!view.modes.bracketedPaste) {
-    if (text.includes("\n")) return createRejection("several_lines");
-    if (text.includes("\t")) return createRejection("control_characters");
+    if (text.includes("\n")) return createRefusal("several_lines");
+    if (text.includes("\t")) return createRefusal("control_characters");
   }
   const keys = view.modes.bracketedPaste ? encodePaste(text) : text;
   return {

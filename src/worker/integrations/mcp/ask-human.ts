@@ -1,7 +1,7 @@
 /** Turns `ask_human` into a pending request. Pure. */
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
-import { createRejection } from "../../../model/answer/rejection.js";
+import { createRefusal } from "../../../model/answer/refusal.js";
 import {
   createRequestPrompt,
   type PendingRequest,
@@ -64,7 +64,7 @@ function createListShape(labels: readonly string[]): AskShape {
       if (value === DECLINE) return { result: DECLINED };
       const taken = (value === "" ? [] : value.split(",")).map((index) => labels[Number(index) - 1]);
       const known = taken.filter((label) => label !== undefined);
-      if (known.length < taken.length) return createRejection("option_unknown");
+      if (known.length < taken.length) return createRefusal("option_unknown");
       return { result: { ...encodeAnswer(known.join(", ")), answers: known } };
     },
   };

@@ -9,7 +9,7 @@ import {
 } from "../../../model/answer/form.js";
 import type { Choice, Constraints, PromptType } from "../../../model/prompt.js";
 import { AGENT_TEXT_MAX, DECLINE } from "../../../model/answer/reply.js";
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import { isObject, toText, type Json } from "../../../model/data/json.js";
 import {
   createRequestPrompt,
@@ -123,7 +123,7 @@ function describeSingleField(field: ElicitationField): ElicitationParts {
       if (value === DECLINE || (!multi && value === String(choices.length))) return { result: DECLINED };
       const labels = (value === "" ? [] : value.split(",")).map((index) => options[Number(index) - 1]?.label);
       const taken = labels.filter((label) => label !== undefined);
-      if (taken.length < labels.length) return createRejection("option_unknown");
+      if (taken.length < labels.length) return createRefusal("option_unknown");
       return acceptAnswers([[field, multi ? taken : (taken[0] ?? "")]]);
     },
   };
@@ -174,7 +174,7 @@ function acceptForm(
   { value, shownForm = form }: GivenAnswer,
 ) {
   const parsed = parseForm(shownForm, value);
-  if (!parsed.ok) return createRejection(parsed.problem);
+  if (!parsed.ok) return createRefusal(parsed.problem);
   return acceptAnswers(
     fields.map((field, at) => {
       const given = parsed.answer[at]?.[1] ?? "";
@@ -186,13 +186,13 @@ function acceptForm(
 
 function acceptAnswers(
   answers: readonly (readonly [ElicitationField, FieldAnswer])[],
-): { readonly result: RequestResult } | Rejection {
+): { readonly result: RequestResult } | Refusal {
   const content: Record<string, unknown> = {};
   for (const [field, given] of answers) {
     if (given === LEFT_OUT && !field.required) continue;
     const value = parseFieldValue(field, given);
     if (value === undefined)
-      return createRejection("option_unknown", `${field.title} does not take that answer.`);
+      return createRefusal("option_unknown", `${field.title} does not take that answer.`);
     content[field.name] = value;
   }
   return { result: { action: "accept", content } };

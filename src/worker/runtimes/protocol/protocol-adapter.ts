@@ -2,7 +2,7 @@
 import { assertInvariant } from "../../../model/errors.js";
 import type { PromptId, SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { Rejection } from "../../../model/answer/rejection.js";
+import type { Refusal } from "../../../model/answer/refusal.js";
 import type { Reply } from "../../../model/answer/reply.js";
 import { limitLastMessage, type ToolState } from "../../../model/tool-state.js";
 import type {
@@ -139,7 +139,7 @@ export abstract class ProtocolAdapter<
     this.#promptListener = listener;
   }
 
-  answerHere(promptId: PromptId, value: string): Rejection | null {
+  answerHere(promptId: PromptId, value: string): Refusal | null {
     return this.pendingRequests.answerHere(promptId, value);
   }
 

@@ -1,5 +1,5 @@
 /** Injects an answer into its prompt, by the route that its sources allow, one answer at a time. */
-import { createRejection, type Rejection } from "../../../model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../model/answer/refusal.js";
 import { findRejectingValue } from "../../../model/answer/rejecting.js";
 import type { ToolState } from "../../../model/tool-state.js";
 import type { ReceiptBlock } from "../../../model/answer/receipt.js";
@@ -17,7 +17,7 @@ import { hasCommittingKey } from "../../detection/keys.js";
 import type { Pending } from "../../detection/live/tracker-state.js";
 import { detectState } from "../../detection/states.js";
 import type { RequestResult } from "../../prompts/pending-request.js";
-import { createRefusal } from "../../prompts/refusal.js";
+import { createRefusedResult } from "../../prompts/refusal.js";
 import type { JoinedPrompt } from "./joined/joined-prompt.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
 import { stopTool } from "./stop-tool.js";
@@ -83,12 +83,12 @@ export class AnswerInjector {
     const prompt = prompts.find(reply.promptId);
     const routed = prompt && this.#findRoute(prompt, reply);
     if (prompt && routed && "by" in routed && routed.by === "keys") await this.#waitUntilReady(prompt);
-    if (!this.#options.terminal.alive) return createRefusal(createRejection("session_gone"), false);
+    if (!this.#options.terminal.alive) return createRefusedResult(createRefusal("session_gone"), false);
     if (!prompt || !routed || prompts.find(reply.promptId) !== prompt)
-      return createRefusal(createRejection("withdrawn"), false);
-    if (!("by" in routed)) return createRefusal(routed, true);
+      return createRefusedResult(createRefusal("withdrawn"), false);
+    if (!("by" in routed)) return createRefusedResult(routed, true);
     if (this.#wouldRunCommand(prompt, routed, reply))
-      return createRefusal(createRejection("composer_command"), true);
+      return createRefusedResult(createRefusal("composer_command"), true);
     prompts.startAnswer(prompt);
     const result = this.#redactChange(await this.#carryOut(prompt, routed, order));
     const { detector } = this.#options;
@@ -116,10 +116,10 @@ export class AnswerInjector {
     return row?.textTo === "composer" && isCommand(adapter, text);
   }
 
-  #findRoute(prompt: JoinedPrompt, reply: Reply): AnswerRouting | Correction | Rejection {
+  #findRoute(prompt: JoinedPrompt, reply: Reply): AnswerRouting | Correction | Refusal {
     const { drawn, event, stampedBy } = prompt;
     const { candidate, raised } = this.#options.detector.pending ?? { candidate: null, raised: null };
-    if (candidate && !showsChosen(raised, candidate, reply)) return createRejection("screen_moved");
+    if (candidate && !showsChosen(raised, candidate, reply)) return createRefusal("screen_moved");
     if (isForm(prompt)) return this.#findFormRoute(prompt, candidate, reply);
     return chooseRoute(
       {
@@ -132,10 +132,10 @@ export class AnswerInjector {
     );
   }
 
-  #findFormRoute(prompt: JoinedPrompt, candidate: Candidate | null, reply: Reply): Correction | Rejection {
+  #findFormRoute(prompt: JoinedPrompt, candidate: Candidate | null, reply: Reply): Correction | Refusal {
     const { drawn } = prompt;
     const form = drawn && this.#options.previews?.findForm(drawn.candidate);
-    if (!form || !candidate) return createRejection("withdrawn");
+    if (!form || !candidate) return createRefusal("withdrawn");
     const answer = form.answer({ ...reply, shownForm: prompt.event.constraints.form });
     return "result" in answer ? { by: "correction", candidate, result: answer.result } : answer;
   }
@@ -164,7 +164,7 @@ export class AnswerInjector {
 
   #injectByCorrection(prompt: JoinedPrompt, { candidate, result }: Correction, order: InjectionOrder) {
     const formOverrides = this.#options.sideChannel?.formOverrides;
-    if (!formOverrides) return Promise.resolve(createRefusal(createRejection("withdrawn"), false));
+    if (!formOverrides) return Promise.resolve(createRefusedResult(createRefusal("withdrawn"), false));
     const close = { ...order, reply: { ...order.reply, value: ESC } };
     return formOverrides.override(result, () => this.#injectByKeys(prompt, candidate, close));
   }
@@ -175,7 +175,7 @@ export class AnswerInjector {
     // It counts as no longer open, so that the current prompt is raised at once.
     const { pending } = this.#options.detector;
     if (this.#options.detector.isStale(epoch) || (pending && !looksAsShown(pending)))
-      return Promise.resolve(createRefusal(createRejection("screen_moved"), false));
+      return Promise.resolve(createRefusedResult(createRefusal("screen_moved"), false));
     const isCurrent = (): boolean => this.#options.detector.isCurrent(epoch);
     const { foregroundGroup: raisedGroup, provenReaders } = prompt;
     const { adapter, detector, signals, terminal } = this.#options;
@@ -200,7 +200,7 @@ export class AnswerInjector {
   ): Promise<InjectionResult> {
     const { typedKeys, signals } = this.#options;
     const waiting = this.#options.prompts.findWaitingRequest(prompt);
-    if (!waiting) return Promise.resolve(createRefusal(createRejection("withdrawn"), false));
+    if (!waiting) return Promise.resolve(createRefusedResult(createRefusal("withdrawn"), false));
     const dialog = prompt.drawn?.candidate ?? this.#findDialog(prompt);
     const { fingerprint } = prompt.event;
     const onDelivered = (): void => this.#onDelivered(prompt, dialog);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Candidate } from "../../../sdk/candidate.js";
 import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js";
 import { findKey } from "../../adapter-format/key-names.js";
-import { createRejection } from "../../../model/answer/rejection.js";
+import { createRefusal } from "../../../model/answer/refusal.js";
 import type { InjectionGate, InjectionResult } from "../../../sdk/adapter.js";
 import type { BoxDraft, TaskInput } from "../../../sdk/session-powers.js";
 import type { View } from "../../../sdk/view.js";
@@ -11,7 +11,7 @@ import type { TerminalPort } from "../../answer/terminal-port.js";
 import { injectPlanned } from "../../answer/inject.js";
 import { planTask, type ClearPermission } from "../../answer/plan/text-plan.js";
 import type { RunExclusive } from "../../answer/run-exclusive.js";
-import { createRefusal } from "../../prompts/refusal.js";
+import { createRefusedResult } from "../../prompts/refusal.js";
 import { findComposer, isCommand, readDraft } from "../../detection/composer.js";
 import { detectState } from "../../detection/states.js";
 import { openDriver, type DriverParts } from "./open-driver.js";
@@ -52,12 +52,12 @@ export class TerminalTaskInput implements TaskInput {
     { revoked, clears }: { readonly revoked: AbortSignal | undefined; readonly clears: string | undefined },
   ): Promise<InjectionResult> {
     const { terminal, adapter, screen, keys, foregroundGroup } = this.#options;
-    if (!terminal.alive) return createRefusal(createRejection("session_gone"), false);
-    if (adapter.composer === null) return createRefusal(createRejection("no_composer"), false);
-    if (isCommand(adapter, text)) return createRefusal(createRejection("composer_command"), false);
-    if (!this.#isIdle()) return createRefusal(createRejection("not_idle"), false);
+    if (!terminal.alive) return createRefusedResult(createRefusal("session_gone"), false);
+    if (adapter.composer === null) return createRefusedResult(createRefusal("no_composer"), false);
+    if (isCommand(adapter, text)) return createRefusedResult(createRefusal("composer_command"), false);
+    if (!this.#isIdle()) return createRefusedResult(createRefusal("not_idle"), false);
     const composer = findComposer(adapter, screen.view());
-    if (composer === null) return createRefusal(createRejection("not_idle"), false);
+    if (composer === null) return createRefusedResult(createRefusal("not_idle"), false);
     const clearing = findClearing(adapter, composer, clears);
     return injectPlanned(this.#port, composer, (live, view) => planTask(live, view, text, clearing), gate, {
       raisedGroup: foregroundGroup(),

@@ -2,7 +2,7 @@
 import type { Clock } from "../../../model/clock.js";
 import type { PromptId, SessionId } from "../../../model/ids.js";
 import type { PromptEvent } from "../../../model/prompt.js";
-import type { Rejection } from "../../../model/answer/rejection.js";
+import type { Refusal } from "../../../model/answer/refusal.js";
 import type { TerminalExit } from "../../process/terminal.js";
 import { toRawLines } from "../host/host-output.js";
 import type { HostHooks } from "../host/host-hooks.js";
@@ -22,7 +22,7 @@ export interface LineTool {
   readonly exited: Promise<TerminalExit>;
   /** The oldest open prompt that can be answered here. */
   readonly currentPrompt: PromptEvent | null;
-  answerHere(promptId: PromptId, value: string): Rejection | null;
+  answerHere(promptId: PromptId, value: string): Refusal | null;
   onPromptChange(listener: () => void): void;
   readStream(): AsyncIterable<Uint8Array>;
   cancel(): void;

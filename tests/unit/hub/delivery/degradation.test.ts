@@ -1,6 +1,6 @@
 /** A channel without buttons, texts, edits or files still lets people answer, offers only what works there, and reports the true result. */
 import { describe, expect, it } from "vitest";
-import { createRejection } from "../../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../../src/model/answer/refusal.js";
 import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
 import { CAPABILITIES, configureChannel, turns } from "../fake-channel.js";
 import { makeRig, SESSION, type Rig } from "../rig.js";
@@ -90,7 +90,7 @@ describe("a channel whose messages cannot be edited", () => {
     const [card] = rig.chat.cards();
     await rig.chat.text("3", { ref: card!.ref });
     const { replyId } = rig.link.replies[0]!;
-    const why = { ...createRejection("typing") };
+    const why = { ...createRefusal("typing") };
     await rig.core.handlers["reply.refuse"](
       { promptId: event.promptId, replyId, rejection: why, stillAsked: true },
       { sessionId: SESSION },

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { asId, type Identity } from "../../../../src/model/ids.js";
-import { REJECTION_TEXT } from "../../../../src/model/answer/rejection.js";
+import { REFUSAL_TEXT } from "../../../../src/model/answer/refusal.js";
 import { FakeChannel, configureChannel, turns } from "../fake-channel.js";
 import { ARA, SETTINGS, makeRig } from "../rig.js";
 
@@ -151,9 +151,9 @@ describe("a text in a chat", () => {
     const card = rig.chat.cards()[0]!;
     for (const place of ["p2", "somewhere"]) {
       await rig.chat.text(`answer ${shortId} 1`, { place });
-      expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.elsewhere);
+      expect(rig.chat.lastAnswer).toBe(REFUSAL_TEXT.elsewhere);
       await rig.chat.text("1", { place, ref: card.ref });
-      expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.elsewhere);
+      expect(rig.chat.lastAnswer).toBe(REFUSAL_TEXT.elsewhere);
     }
     expect(rig.readState(event)).toBe("pending");
     expect(rig.link.replies).toEqual([]);

@@ -1,7 +1,7 @@
 /** A pause stops every answer at once, in the middle of its keys and for the next hub too, until a resume. */
 import { describe, expect, it } from "vitest";
 import { LOCAL_IDENTITY } from "../../../../src/model/ids.js";
-import { createRejection } from "../../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../../src/model/answer/refusal.js";
 import { ARA, FakeLink, SESSION, SETTINGS, makeRig, type Rig } from "../rig.js";
 import { turns } from "../fake-channel.js";
 
@@ -9,7 +9,7 @@ import { turns } from "../fake-channel.js";
 async function giveBack(rig: Rig): Promise<string> {
   const [prompt] = rig.store.prompts.listAfter(null, 100);
   const key = { promptId: prompt!.promptId, replyId: prompt!.replyId! };
-  const refusal = { ...key, rejection: createRejection("not_recorded"), stillAsked: true };
+  const refusal = { ...key, rejection: createRefusal("not_recorded"), stillAsked: true };
   const { state } = await rig.core.handlers["reply.refuse"](refusal, { sessionId: SESSION });
   await turns();
   return state;

@@ -1,6 +1,6 @@
 /** “Ask again” is offered only under a card whose prompt may still stand, and only an approver can use it. */
 import { describe, expect, it } from "vitest";
-import { createRejection } from "../../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../../src/model/answer/refusal.js";
 import type { ReaskResult } from "../../../../src/sdk/adapter.js";
 import type { Caller } from "../../../../src/wire/connection-ends.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
@@ -54,7 +54,7 @@ describe("asking again", () => {
     const event = await rig.raise();
     await rig.chat.tap(rig.chat.cards()[0]!, "3");
     const { replyId } = rig.link.replies[0]!;
-    const why = { ...createRejection("screen_moved") };
+    const why = { ...createRefusal("screen_moved") };
     await rig.core.handlers["reply.refuse"](
       { promptId: event.promptId, replyId, rejection: why, stillAsked: false },
       caller,
@@ -184,7 +184,7 @@ describe("asking again", () => {
       const rig = await makeRig();
       const { event } = await expired(rig);
       const tool = await here(rig, event.promptId, { sessionId: null, isSupervised: true });
-      expect(tool.text).toBe(createRejection("supervised").text);
+      expect(tool.text).toBe(createRefusal("supervised").text);
       const other = await rig.raise({}, 2);
       await rig.chat.tap(rig.chat.cards()[1]!, "1");
       await rig.begin(other);

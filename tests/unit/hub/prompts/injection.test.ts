@@ -1,7 +1,7 @@
 /** No injection begins before its row and its audit row are on disk. A repeated begin, end or refusal changes nothing. */
 import * as v from "valibot";
 import { describe, expect, it } from "vitest";
-import { createRejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
+import { createRefusal, type RefusalCode } from "../../../../src/model/answer/refusal.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { receipt } from "../../../../src/wire/shapes.js";
 import { turns } from "../fake-channel.js";
@@ -16,15 +16,9 @@ async function answering(): Promise<{ rig: Rig; event: PromptEvent; replyId: str
   return { rig, event, replyId: rig.link.replies[0]!.replyId };
 }
 
-async function refuse(
-  rig: Rig,
-  replyId: string,
-  event: PromptEvent,
-  code: RejectionCode,
-  stillAsked: boolean,
-) {
+async function refuse(rig: Rig, replyId: string, event: PromptEvent, code: RefusalCode, stillAsked: boolean) {
   const { promptId } = event;
-  const params = { promptId, replyId, rejection: { ...createRejection(code) }, stillAsked };
+  const params = { promptId, replyId, rejection: { ...createRefusal(code) }, stillAsked };
   const result = await rig.core.handlers["reply.refuse"](params, caller);
   await turns();
   return result;

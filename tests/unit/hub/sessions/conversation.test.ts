@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { asId, type Identity } from "../../../../src/model/ids.js";
 import { START_MS } from "../../../../src/hub/people/first-turns.js";
-import { createRejection, type RejectionCode } from "../../../../src/model/answer/rejection.js";
+import { createRefusal, type RefusalCode } from "../../../../src/model/answer/refusal.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
@@ -74,8 +74,8 @@ const settings = (over: Partial<typeof SETTINGS.conversation>) => ({
   conversation: { ...SETTINGS.conversation, ...over },
 });
 
-const refusal = (code: RejectionCode) => () =>
-  Promise.resolve({ receipt: null, rejection: { ...createRejection(code) } });
+const refusal = (code: RefusalCode) => () =>
+  Promise.resolve({ receipt: null, rejection: { ...createRefusal(code) } });
 
 const listSteps = (rig: Rig): string[] =>
   readDatabase<{ step: string }>(
@@ -537,7 +537,7 @@ describe("a task that a person sends", () => {
     const drafted = async (people: (typeof SETTINGS)["people"] = [ARA]): Promise<Rig> => {
       const rig = await makeIdle({ settings: { ...SETTINGS, people } });
       rig.link.taskResult = () =>
-        Promise.resolve({ receipt: null, rejection: { ...createRejection("draft") }, draft: DRAFT });
+        Promise.resolve({ receipt: null, rejection: { ...createRefusal("draft") }, draft: DRAFT });
       await inTopic(rig, "go on");
       await after(rig, 10_000);
       return rig;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { AGENT_TEXT_MAX, DEFAULT_TEXT_MAX, parseLegalValue } from "../../../../src/model/answer/reply.js";
-import type { RejectionCode } from "../../../../src/model/answer/rejection.js";
+import type { RefusalCode } from "../../../../src/model/answer/refusal.js";
 import { promptEvent } from "../../../support/prompts.js";
 
 const of = (over: Partial<PromptEvent>): PromptEvent => promptEvent(over);
@@ -49,7 +49,7 @@ describe("a legal value has one normal form", () => {
 });
 
 describe("an illegal value is refused with its reason", () => {
-  it.each<[PromptEvent, string, RejectionCode]>([
+  it.each<[PromptEvent, string, RefusalCode]>([
     [YES_NO, "ok", "option_unknown"],
     [YES_NO, "", "option_unknown"],
     [YES_NO_Y, "", "option_unknown"],
@@ -96,7 +96,7 @@ describe("words beside a choice", () => {
   ];
   const question = of({ promptType: "multiple_choice", choices });
 
-  it.each<[string, string | undefined, RejectionCode | "legal"]>([
+  it.each<[string, string | undefined, RefusalCode | "legal"]>([
     ["1", undefined, "legal"],
     ["1", "because", "text_not_taken"],
     ["2", undefined, "legal"],

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { asId, type Nonce, type PromptId, type ReplyId, type SessionId } from "../../../../src/model/ids.js";
-import { createRejection } from "../../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../../src/model/answer/refusal.js";
 import type { Reply } from "../../../../src/model/answer/reply.js";
 import type { AdapterEvent, InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import { Relay, type HubCaller } from "../../../../src/worker/session/relay.js";
@@ -143,7 +143,7 @@ describe("the relay", () => {
     const under = rig(async (_, __, halt) => {
       halts.push(halt);
       await new Promise<void>((resolve) => (finish = resolve));
-      return { kind: "refused", rejection: createRejection("paused"), stillAsked: true };
+      return { kind: "refused", rejection: createRefusal("paused"), stillAsked: true };
     });
     await under.emit(raised);
     under.relay.takeReply(reply());
@@ -273,7 +273,7 @@ describe("the relay", () => {
     const { hub, relay, emit, injections } = rig((answer, gate) => {
       if (!moved) return writes(answer, gate);
       moved = false;
-      return Promise.resolve({ kind: "refused", rejection: createRejection("typing"), stillAsked: true });
+      return Promise.resolve({ kind: "refused", rejection: createRefusal("typing"), stillAsked: true });
     });
     const second = "1".repeat(32);
     await emit(raised);

@@ -1,6 +1,6 @@
 /** A task from the hub is put on record before it is typed, is typed once, and stops at a pause. */
 import { describe, expect, it } from "vitest";
-import { createRejection } from "../../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../../src/model/answer/refusal.js";
 import { ManualClock } from "../../../../src/observe/clock.js";
 import type { InjectionGate, InjectionResult } from "../../../../src/sdk/adapter.js";
 import { TaskReceiver } from "../../../../src/worker/session/task-receiver.js";
@@ -59,7 +59,7 @@ const typed = async (_: string, gate: InjectionGate): Promise<InjectionResult> =
   try {
     await gate({ endsTool: false, route: "keys" });
   } catch {
-    return { kind: "refused", rejection: createRejection("not_recorded"), stillAsked: false };
+    return { kind: "refused", rejection: createRefusal("not_recorded"), stillAsked: false };
   }
   return TAKEN;
 };
@@ -75,7 +75,7 @@ describe("a task that the hub gives", () => {
   it("is refused with what stands in the input box, if that is why, and takes the leave to clear it along", async () => {
     const { taker, submitted } = rig((text) => {
       const code = text === "go" ? "draft" : "not_idle";
-      return Promise.resolve({ kind: "refused", rejection: createRejection(code), stillAsked: false });
+      return Promise.resolve({ kind: "refused", rejection: createRefusal(code), stillAsked: false });
     });
     const draft = { text: "half typed", hash: "d1" };
     expect(await taker.take({ taskId: "t1", text: "go" })).toMatchObject({ draft });
@@ -106,7 +106,7 @@ describe("a task that the hub gives", () => {
 
   it("that was refused may be given again", async () => {
     const { taker, given } = rig(() =>
-      Promise.resolve({ kind: "refused", rejection: createRejection("typing"), stillAsked: false }),
+      Promise.resolve({ kind: "refused", rejection: createRefusal("typing"), stillAsked: false }),
     );
     const refused = await taker.take({ taskId: "t1", text: "go" });
     expect(refused.rejection?.code).toBe("typing");

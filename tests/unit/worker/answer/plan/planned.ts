@@ -1,5 +1,5 @@
 /** Plans as tests look at them. */
-import type { RejectionCode } from "../../../../../src/model/answer/rejection.js";
+import type { RefusalCode } from "../../../../../src/model/answer/refusal.js";
 import type { Reply } from "../../../../../src/model/answer/reply.js";
 import type { Candidate } from "../../../../../src/sdk/candidate.js";
 import type { View } from "../../../../../src/sdk/view.js";
@@ -22,7 +22,7 @@ export function refusal(
   value: string,
   text?: string,
   view: View = makeView([]),
-): RejectionCode {
+): RefusalCode {
   const plan = planAnswer(candidate, view, replyTo(candidate, value, text));
   if (isPlan(plan)) throw new Error("a plan was made");
   return plan.code;

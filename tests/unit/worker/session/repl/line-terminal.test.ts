@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../../src/model/prompt.js";
-import { createRejection, type Rejection } from "../../../../../src/model/answer/rejection.js";
+import { createRefusal, type Refusal } from "../../../../../src/model/answer/refusal.js";
 import { ManualClock } from "../../../../../src/observe/clock.js";
 import { HostTerminal } from "../../../../../src/worker/session/host/host-terminal.js";
 import { LineTerminal } from "../../../../../src/worker/session/repl/line-terminal.js";
@@ -14,7 +14,7 @@ import { waitFor } from "../../../../support/wait-for.js";
 /** No less than how long nobody may have typed before a key answers. */
 const CALM_MS = 400;
 
-async function terminal(refusal: Rejection | null = null) {
+async function terminal(refusal: Refusal | null = null) {
   const clock = new ManualClock();
   const input = new PassThrough();
   const heard: string[] = [];
@@ -97,7 +97,7 @@ describe("a prompt at the terminal of a tool that is talked to", () => {
   });
 
   it("tells why an answer was not taken, and takes another one", async () => {
-    const refusal = createRejection("option_unknown");
+    const refusal = createRefusal("option_unknown");
     const { ask, press, clock, heard, shown } = await terminal(refusal);
     ask("one");
     clock.advance(CALM_MS);
@@ -108,7 +108,7 @@ describe("a prompt at the terminal of a tool that is talked to", () => {
   });
 
   it("does not take keys at once for what its first answer has revealed", async () => {
-    const { ask, press, clock, heard } = await terminal(createRejection("hidden"));
+    const { ask, press, clock, heard } = await terminal(createRefusal("hidden"));
     ask("one");
     clock.advance(CALM_MS);
     await press("1\r");

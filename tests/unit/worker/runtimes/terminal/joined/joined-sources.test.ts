@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AdapterEvent, InjectionResult } from "../../../../../../src/sdk/adapter.js";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
-import { createRejection } from "../../../../../../src/model/answer/rejection.js";
+import { createRefusal } from "../../../../../../src/model/answer/refusal.js";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import type { LiveDetector } from "../../../../../../src/worker/detection/live/live-detector.js";
 import { END_REPORTED_WITHIN_MS } from "../../../../../../src/worker/prompts/limits.js";
@@ -35,7 +35,7 @@ const receipt = (outcome: "answered" | "uncertain"): InjectionResult =>
 const RESULTS: Readonly<Record<string, InjectionResult>> = {
   taken: receipt("answered"),
   unsettled: receipt("uncertain"),
-  refused: { kind: "refused", rejection: createRejection("typing"), stillAsked: true },
+  refused: { kind: "refused", rejection: createRefusal("typing"), stillAsked: true },
 };
 
 /** `told`: in order, `raise 1 request`, `withdraw 1 superseded`, `differs 1`, `release 7`, `ask_anew`, `closing`, `answered`. */

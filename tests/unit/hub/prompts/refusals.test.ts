@@ -1,11 +1,7 @@
 /** An answer that is not taken gets a code and a plain message, is on record, and uses nothing up. */
 import { describe, expect, it } from "vitest";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import {
-  createRejection,
-  REJECTION_TEXT,
-  type RejectionCode,
-} from "../../../../src/model/answer/rejection.js";
+import { createRefusal, REFUSAL_TEXT, type RefusalCode } from "../../../../src/model/answer/refusal.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
 import { turns } from "../fake-channel.js";
 import { makeRig, type Rig, SESSION } from "../rig.js";
@@ -26,7 +22,7 @@ const YES_NO: Partial<PromptEvent> = {
 };
 
 interface Case {
-  readonly code: RejectionCode;
+  readonly code: RefusalCode;
   readonly over?: Partial<PromptEvent>;
   /** Null: the safe default. */
   readonly value?: string | null;
@@ -115,8 +111,8 @@ describe("an answer that is not taken", () => {
         code === "used"
           ? "Already answered by Ara; the card shows the outcome."
           : code === "no_default"
-            ? `${REJECTION_TEXT[code]} Answer with your text.`
-            : REJECTION_TEXT[code];
+            ? `${REFUSAL_TEXT[code]} Answer with your text.`
+            : REFUSAL_TEXT[code];
       const isMendable = ["option_unknown", "empty", "text_not_taken"].includes(code);
       expect(result.rejection?.text).toMatch(isMendable ? `${told} Answer with ` : told);
       expect(listRows(rig, "answer_rejected")).toEqual([
@@ -134,9 +130,9 @@ describe("an answer that is not taken", () => {
     await rig.chat.tap(rig.chat.cards()[0]!, "1", "chat:9");
     const unknown = { shortId: "00", value: "1" };
     expect(await rig.core.handlers["prompt.answer"](unknown, { sessionId: null })).toMatchObject({
-      rejection: { code: "unknown_prompt", text: REJECTION_TEXT.unknown_prompt },
+      rejection: { code: "unknown_prompt", text: REFUSAL_TEXT.unknown_prompt },
     });
-    expect(rig.chat.lastAnswer).toBe(REJECTION_TEXT.not_allowed);
+    expect(rig.chat.lastAnswer).toBe(REFUSAL_TEXT.not_allowed);
     expect(listRows(rig, "answer_rejected")).toEqual([
       { code: "not_allowed", promptId, identity: "chat:9" },
       { code: "unknown_prompt", promptId: null, identity: "cli:local" },
@@ -157,10 +153,10 @@ describe("an answer that is not taken", () => {
     const card = rig.chat.cards()[0]!;
     await rig.chat.tap(card, "3");
     const { replyId } = rig.link.replies[0]!;
-    const refusal = { promptId, replyId, rejection: { ...createRejection(code) }, stillAsked };
+    const refusal = { promptId, replyId, rejection: { ...createRefusal(code) }, stillAsked };
     await rig.core.handlers["reply.refuse"](refusal, caller);
     await turns();
-    expect(card.outcome?.text).toContain(REJECTION_TEXT[code]);
+    expect(card.outcome?.text).toContain(REFUSAL_TEXT[code]);
     expect(listRows(rig, "reply_refused")).toEqual([{ code, promptId, identity: "chat:1" }]);
     expect(rig.store.prompts.find(promptId)?.state).toBe(stillAsked ? "pending" : "withdrawn");
   });

@@ -1,6 +1,6 @@
-/** Why an answer was rejected: an expected outcome, shown to the person in plain words and audited. */
+/** Why an answer was refused: an expected outcome, shown to the person in plain words and audited. */
 
-export const REJECTION_TEXT = {
+export const REFUSAL_TEXT = {
   used: "This prompt is already answered.",
   expired: "This prompt has expired; nothing was typed.",
   unknown_prompt: "There is no such open prompt.",
@@ -61,14 +61,14 @@ export const REJECTION_TEXT = {
   wrong_nonce: "That answer does not belong to this prompt; nothing was typed.",
 } as const;
 
-export type RejectionCode = keyof typeof REJECTION_TEXT;
+export type RefusalCode = keyof typeof REFUSAL_TEXT;
 
-export interface Rejection {
-  readonly code: RejectionCode;
+export interface Refusal {
+  readonly code: RefusalCode;
   /** For people; may name who answered first. Never contains reply text or screen text. */
   readonly text: string;
 }
 
-export function createRejection(code: RejectionCode, text: string = REJECTION_TEXT[code]): Rejection {
+export function createRefusal(code: RefusalCode, text: string = REFUSAL_TEXT[code]): Refusal {
   return { code, text };
 }
