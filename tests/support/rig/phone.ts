@@ -1,14 +1,22 @@
 /** A person's phone: the cards that came, what stands on them, and a thumb. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Entity } from "../telegram/html.js";
 import type { Message, TelegramEmulator, User } from "../telegram/emulator.js";
+
+/** A person needs longer to read a card than the hub to learn that it was posted; after that long it does not learn it. */
+const POSTED_LOOKS = 100;
+const LOOK_EVERY_MS = 20;
 
 export class Phone {
   readonly user: User;
   readonly #telegram: TelegramEmulator;
+  readonly #isPosted: (messageId: number) => boolean;
 
-  constructor(telegram: TelegramEmulator, user: User) {
+  /** `isPosted`: whether the hub knows that its message came, without which a reply to it is a reply to nothing. */
+  constructor(telegram: TelegramEmulator, user: User, isPosted: (messageId: number) => boolean = () => true) {
     this.#telegram = telegram;
     this.user = user;
+    this.#isPosted = isPosted;
   }
 
   /** Cards of all sessions in the order of their arrival. Only cards carry a short id. */
@@ -28,9 +36,12 @@ export class Phone {
     return this.#telegram.posts(this.user.id);
   }
 
-  card(label: string, nth = 1, timeoutMs?: number): Promise<Card> {
+  async card(label: string, nth = 1, timeoutMs?: number): Promise<Card> {
     const find = (): Card | undefined => this.cards.filter((card) => card.label === label)[nth - 1];
-    return this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
+    const card = await this.#telegram.waitFor(find, `card ${nth} of ${label}`, timeoutMs);
+    for (let looks = 0; looks < POSTED_LOOKS && !this.#isPosted(card.id); looks += 1)
+      await delay(LOOK_EVERY_MS);
+    return card;
   }
 
   /** The first file of that name; `screen.png` is a picture of a terminal. The words that go with it are the next message. */

@@ -41,7 +41,9 @@ export async function withRig(work: (rig: Rig) => Promise<void>, options: RigOpt
   try {
     await work(rig);
   } catch (problem) {
-    if (problem instanceof Error) problem.message += `\nThe record:\n${rig.record.join("\n")}`;
+    const notices = rig.phone.notices.join("\n");
+    if (problem instanceof Error)
+      problem.message += `\nThe record:\n${rig.record.join("\n")}\nThe phone besides cards:\n${notices}`;
     throw problem;
   } finally {
     await rig.close();
@@ -68,8 +70,9 @@ export class Rig {
   private constructor(telegram: TelegramEmulator, options: RigOptions) {
     this.telegram = telegram;
     this.#ownsBot = options.beside === undefined;
-    this.phone = new Phone(telegram, telegram.user(ARA, "Ara"));
-    this.ben = new Phone(telegram, telegram.user(BEN, "Ben"));
+    const isPosted = (id: number): boolean => this.#isPosted(id);
+    this.phone = new Phone(telegram, telegram.user(ARA, "Ara"), isPosted);
+    this.ben = new Phone(telegram, telegram.user(BEN, "Ben"), isPosted);
     this.stranger = telegram.user(STRANGER, "Mallory");
     // Commands may start a hub, too.
     Object.assign(this.home.env, { [RIG_MARK]: this.home.folder });
@@ -129,6 +132,12 @@ export class Rig {
   /** All sessions there ever were. */
   sessions(): Promise<ListedSession[]> {
     return this.home.data("sessions", "--all");
+  }
+
+  #isPosted(messageId: number): boolean {
+    const sql =
+      "SELECT 1 FROM deliveries WHERE channel = 'telegram' AND ref ->> 'messageId' = CAST(? AS INTEGER)";
+    return readDatabase(this.home.paths.database, sql, [String(messageId)]).length > 0;
   }
 
   /** What is on record of prompts and answers: a card does not say why there is no proof. */
