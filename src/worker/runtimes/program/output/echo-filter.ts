@@ -3,7 +3,6 @@
  * to be no echo are returned.
  */
 import { measureWidth } from "../../../screen/widths.js";
-import { measureSequence } from "../prompt/cursor-line.js";
 
 export type EchoStrategy = "osc_boundaries" | "deterministic_byte_match" | "fuzzy_byte_match" | "none";
 
@@ -13,8 +12,6 @@ const LF = 0x0a;
 const BLANK = 0x20;
 const BACKSPACE = 0x08;
 const UTF8_BYTES_MAX = 4;
-/** A window's title may hold a long command. */
-const SEQUENCE_BYTES_MAX = 4096;
 const EMPTY = new Uint8Array(0);
 const PROMPT_BYTES_MAX = 512;
 
@@ -63,9 +60,8 @@ export class EchoFilter {
     while (this.#state !== "off" && this.#at < this.#held.length) {
       const byte = this.#held[this.#at] ?? 0;
       if (byte === ESC) {
-        const rest = Buffer.from(this.#held.subarray(this.#at)).toString("latin1");
-        const length = measureSequence(rest, 0, SEQUENCE_BYTES_MAX);
-        if (length === null) return EMPTY;
+        const length = measureSequence(this.#held, this.#at);
+        if (length === "open") return EMPTY;
         this.#at += length;
       } else if (this.#state === "ending") {
         if (byte !== CR) return this.#finish(byte === LF ? this.#at + 1 : this.#at);
@@ -131,4 +127,22 @@ export class EchoFilter {
     }
     return false;
   }
+}
+
+function measureSequence(bytes: Uint8Array, at: number): number | "open" {
+  const kind = bytes[at + 1];
+  if (kind === undefined) return "open";
+  if (kind === 0x5b) {
+    for (let end = at + 2; end < bytes.length; end++) {
+      const byte = bytes[end] ?? 0;
+      if (byte >= 0x40 && byte <= 0x7e) return end + 1 - at;
+    }
+    return bytes.length - at > 64 ? 1 : "open";
+  }
+  if (kind !== 0x5d) return 2;
+  for (let end = at + 2; end < bytes.length; end++) {
+    if (bytes[end] === 0x07) return end + 1 - at;
+    if (bytes[end] === ESC && bytes[end + 1] === 0x5c) return end + 2 - at;
+  }
+  return bytes.length - at > 4096 ? 1 : "open";
 }

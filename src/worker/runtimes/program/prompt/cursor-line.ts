@@ -42,7 +42,7 @@ export class CursorLine {
         at += character.length;
         continue;
       }
-      const length = measureSequence(text, at, SEQUENCE_CHARACTERS_MAX);
+      const length = sequenceLength(text, at);
       if (length === null) {
         this.#carry = text.slice(at);
         return;
@@ -174,10 +174,9 @@ function measureCell(character: string): number {
   return code < FIRST_WIDE || /\p{Cc}/u.test(character) ? 1 : measureWidth(character);
 }
 
-/** The length of the sequence at `at`; null while it is incomplete. One longer than `max` is none. */
-export function measureSequence(text: string, at: number, max: number): number | null {
-  const rest = text.slice(at, at + max);
-  const isWhole = rest.length === max;
+function sequenceLength(text: string, at: number): number | null {
+  const rest = text.slice(at, at + SEQUENCE_CHARACTERS_MAX);
+  const isWhole = rest.length === SEQUENCE_CHARACTERS_MAX;
   if (rest.length < 2) return null;
   if (rest[1] === "[") {
     const found = /^\x1b\[[0-?]*[ -/]*[@-~]/u.exec(rest);
