@@ -57,7 +57,7 @@ function findArgumentValues(argument: Argument): ArgumentValues {
   return argument.argChoices ?? findValues(argument.name());
 }
 
-/** `name`: the placeholder in the help, such as `file` of `<file>`. */
+/** `name` stands in the help for the value: `<file>`. */
 function findValues(name: string): ArgumentValues {
   switch (name) {
     case "channel":

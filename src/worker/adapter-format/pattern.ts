@@ -12,7 +12,7 @@ const STEPS_MAX = 4_200_000;
 
 const compiled = new Map<string, RegExp>();
 
-/** `(?i)` at the start ignores case. Throws on bad syntax; `patternProblem` is asked first, at load time. */
+/** `(?i)` at the start ignores case. Throws on bad syntax; `findPatternProblem` is asked first, when the file is loaded. */
 function getRegex(pattern: string): RegExp {
   let regex = compiled.get(pattern);
   if (!regex) compiled.set(pattern, (regex = build(pattern)));

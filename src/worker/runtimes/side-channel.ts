@@ -14,7 +14,7 @@ import type { ReadingWatch } from "./terminal/joined/reading-watch.js";
 export interface SideChannel {
   /** Null: this tool accepts no answer to a form in place of its dialog. */
   readonly formOverrides: FormOverride | null;
-  /** Call when a dialog appeared or left, or the tool's state changed. Dialogs are passed on to the registry from here. */
+  /** Call when a dialog appeared or left, or the tool's state changed. Dialogs are passed on to `JoinedPrompts` from here. */
   onTracker(output: TrackerOutput): void;
   /** Call when the state that the tool reports on its terminal may have changed. */
   onSignal(): void;

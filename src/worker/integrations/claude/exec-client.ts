@@ -52,7 +52,8 @@ export class ClaudeExecClient extends TurnClient<ClaudeExecClientOptions> {
         // A call that cannot be read is refused and does not end the session.
         else void this.#permit(id, params).catch(() => this.#peer.answer(id, UNSHOWABLE));
       },
-      onNotification: (_, { request_id: id }) => isRpcId(id) && this.#takeBack(id, "taken_back"),
+      onNotification: (method, { request_id: id }) =>
+        method === CANCEL_REQUEST && isRpcId(id) && this.#takeBack(id, "taken_back"),
     });
   }
 
@@ -138,11 +139,20 @@ const UNSHOWABLE = createUnshowableResult();
 const UNSUPPORTED = "not supported";
 const CANCEL_REQUEST = "control_cancel_request";
 
+/** Before the numbers of our requests. */
+const OWN_ID = "atlasbridge-";
+
+/** The number of our request; null if the id is none of ours. */
+function readOwnId(id: unknown): number | null {
+  const [, number] = /^atlasbridge-(\d{1,15})$/.exec(toText(id) ?? "") ?? [];
+  return number === undefined ? null : Number(number);
+}
+
 /** The message as JSON-RPC; null for an event. Any response counts as an answer, even an error. */
 function readControl({ type, request_id: id, request, response }: Json): Json | null {
   switch (type) {
     case "control_response":
-      return { id: toObject(response)["request_id"], result: {} };
+      return { id: readOwnId(toObject(response)["request_id"]), result: {} };
     case "control_request":
       return { id, method: toText(toObject(request)["subtype"]) ?? "", params: request };
     case CANCEL_REQUEST:
@@ -157,7 +167,7 @@ function formatControl({ id, method, params, result, error }: Json): object {
   if (method !== undefined)
     return {
       type: "control_request",
-      request_id: String(id),
+      request_id: `${OWN_ID}${String(id)}`,
       request: { subtype: method, ...(params as Json) },
     };
   const refusal = isObject(error) ? (toText(error["message"]) ?? "") : null;

@@ -47,6 +47,7 @@ class AgentRepl {
     this.#terminal = new LineTerminal({
       ...options,
       isAnsweredHere: host.isTerminal,
+      takesTasks: true,
       isShown: true,
       say: (text) => void host.write(host.isTerminal ? toRawLines(Buffer.from(text)) : Buffer.from(text)),
       onTask: (text) => void this.#runTask(text),

@@ -51,6 +51,7 @@ async function run<T>(options: ExecSessionOptions<T>): Promise<ExecSessionEnd<T>
   const terminal = new LineTerminal({
     ...options,
     isAnsweredHere,
+    takesTasks: false,
     say: options.say ?? nothing,
     onTask: nothing,
     onPipedInput: nothing,

@@ -40,6 +40,7 @@ export interface LineSessionOptions<Tool extends LineTool> {
 export interface LineTerminalOptions
   extends LineSessionOptions<LineTool>, Pick<HostHooks, "onInputEnd" | "onEndSignal" | "onOutputLost"> {
   readonly isAnsweredHere: boolean;
+  readonly takesTasks: boolean;
   readonly isShown: boolean;
   readonly say: (text: string) => void;
   readonly onTask: (text: string) => void;
@@ -56,8 +57,6 @@ export class LineTerminal {
   /** When the prompt was shown, or the last key came too soon after it. */
   #busyAt = 0;
   #isTaskWanted = false;
-  /** Without tasks the whole run is one turn, and a stray Esc must not end it. */
-  #takesTasks = false;
 
   constructor(options: LineTerminalOptions) {
     this.#options = options;
@@ -97,7 +96,6 @@ export class LineTerminal {
   }
 
   setTaskWanted(isWanted: boolean): void {
-    this.#takesTasks = true;
     this.#isTaskWanted = isWanted;
     this.#refresh();
   }
@@ -112,7 +110,7 @@ export class LineTerminal {
   }
 
   #onKeys(bytes: Uint8Array): void {
-    const { clock, isAnsweredHere, onTyped, onInterrupt, onEndKey } = this.#options;
+    const { clock, isAnsweredHere, takesTasks, onTyped, onInterrupt, onEndKey } = this.#options;
     const keys = Buffer.from(bytes).toString("latin1");
     if (keys === CTRL_Z) {
       this.#suspend();
@@ -120,8 +118,9 @@ export class LineTerminal {
     }
     if (isAnsweredHere) onTyped();
     const { shownKind } = this.#editor;
-    const isEsc = keys === ESC && (this.#takesTasks || shownKind === "answer");
-    const interrupts = isEsc ? 1 : (keys.match(CTRL_C)?.length ?? 0);
+    // Without tasks the whole run is one turn, which a stray Esc must not end.
+    if (keys === ESC && !takesTasks && shownKind === null) return;
+    const interrupts = keys === ESC ? 1 : (keys.match(CTRL_C)?.length ?? 0);
     const now = clock.monotonic();
     if (shownKind === "task") this.#editor.take(bytes);
     else if (interrupts > 0) for (let times = 0; times < interrupts; times += 1) onInterrupt();

@@ -14,7 +14,7 @@ import { waitFor } from "../../../../support/wait-for.js";
 /** No less than how long nobody may have typed before a key answers. */
 const CALM_MS = 400;
 
-async function terminal(refusal: Refusal | null = null) {
+async function terminal(refusal: Refusal | null = null, takesTasks = true) {
   const clock = new ManualClock();
   const input = new PassThrough();
   const heard: string[] = [];
@@ -43,6 +43,7 @@ async function terminal(refusal: Refusal | null = null) {
     clock,
     onTyped: () => undefined,
     isAnsweredHere: true,
+    takesTasks,
     isShown: true,
     say: (text) => (shown += text),
     onTask: (text) => heard.push(`task: ${text}`),
@@ -116,13 +117,14 @@ describe("a prompt at the terminal of a tool that is talked to", () => {
     expect(heard).toEqual(["one: 1"]);
   });
 
-  it("ends a turn by Esc only where tasks are taken", async () => {
-    const { lines, press, heard } = await terminal();
-    await press("\u001b");
-    lines.setTaskWanted(false);
-    await press("\u001b");
-    expect(heard).toEqual(["(interrupt)"]);
-  });
+  it.each([true, false])(
+    "is not asked: Esc ends a turn only where tasks are taken (%s)",
+    async (takesTasks) => {
+      const { press, heard } = await terminal(null, takesTasks);
+      await press("\u001b");
+      expect(heard).toEqual(takesTasks ? ["(interrupt)"] : []);
+    },
+  );
 
   it("leaves Ctrl-C what it is, however fast it comes, and Ctrl-D does not end it", async () => {
     const { ask, press, clock, heard } = await terminal();
