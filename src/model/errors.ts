@@ -120,7 +120,8 @@ export const ERROR_CODES = {
   },
   ATB_STORE_DAMAGED: {
     exit: EXIT.damaged,
-    meaning: "The database is corrupt or has a newer schema; it was left unchanged.",
+    meaning:
+      "The database is corrupt, or has a newer schema or one from before the first release; it was left unchanged.",
   },
   ATB_STORE_FAILED: {
     exit: EXIT.environment,

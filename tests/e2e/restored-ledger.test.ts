@@ -23,6 +23,8 @@ it("an older copy of the ledger leaves no card with live buttons, and the prompt
     expect(card.message.text).toContain("has no record of this card");
     expect(replay.typed).toEqual([]);
     const again = await replay.run.card(2);
+    expect(await again.press(4)).toContain("AtlasBridge is paused");
+    await rig.home.run("resume");
     await again.press(4);
     expect(await again.settled()).toBe("✅ No, by Ara, confirmed");
   }));

@@ -130,7 +130,9 @@ export class HubAnnouncer {
     const told = this.#announced;
     if (told === null) return;
     // Later, where every channel is closed: the next look tries again.
-    if (!this.#tell(this.#wasAnnouncedByFormer ? STARTED_AGAIN : GOES_ON[told])) return;
+    // No restart ends a pause.
+    const isByRestart = this.#wasAnnouncedByFormer && told !== "paused";
+    if (!this.#tell(isByRestart ? STARTED_AGAIN : GOES_ON[told])) return;
     this.#announced = null;
     this.#wasAnnouncedByFormer = false;
   }

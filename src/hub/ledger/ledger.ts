@@ -96,12 +96,12 @@ export class Ledger {
   /** Who paused the hub last; "itself" also where another program may have removed a pause. */
   #findPause(): Identity | "itself" | null {
     const { audit, sessions, settings } = this.store;
+    const accepted = Number(settings.get(OLDER_COPY.scope, OLDER_COPY.key) ?? 0);
+    if (audit.isBehind() && audit.countKept() > accepted) return "itself";
     if (audit.head().count === 0) return sessions.countOpen() > 0 ? "itself" : null;
     const since = settings.get(PAUSE_SINCE.scope, PAUSE_SINCE.key);
-    const accepted = Number(settings.get(OLDER_COPY.scope, OLDER_COPY.key) ?? 0);
-    const isOlderCopy = audit.isBehind() && audit.countKept() > accepted;
     const pause = audit.readPause(since === null ? null : Number(since));
-    if (isOlderCopy || pause === "unproved") return "itself";
+    if (pause === "unproved") return "itself";
     return pause && (pause.identity === null ? "itself" : asId<Identity>(pause.identity));
   }
 

@@ -25,6 +25,8 @@ export interface RoutedSession {
   readonly cwd: string;
   /** The classes of the prompt; absent for messages about the session alone, which no rule for classes matches. */
   readonly classes?: readonly string[];
+  /** Nothing else here is known. */
+  readonly isUnknown?: boolean;
 }
 
 export type RoutingRule = Config["routes"][number];
@@ -60,14 +62,15 @@ export function findRoutes(
 }
 
 export function isRoutedTo(routes: readonly RoutingRule[], session: RoutedSession, chat: string): boolean {
-  return findRule(routes, session)?.deliver_to?.includes(chat) ?? true;
+  return listRules(routes, session).every(({ deliver_to: chats }) => chats?.includes(chat) ?? true);
 }
 
 /** The people and their roles for this session: a rule may turn approvers into viewers. */
 export function getPeopleFor({ people, routes }: RouteSettings, session: RoutedSession | null): People {
-  const approvers = session === null ? undefined : findRule(routes, session)?.approvers;
-  if (approvers === undefined) return people;
-  return people.map((person) => (approvers.includes(person.name) ? person : { ...person, role: "viewer" }));
+  const rules = session === null ? [] : listRules(routes, session);
+  const mayApprove = (name: string): boolean =>
+    rules.every(({ approvers }) => approvers?.includes(name) ?? true);
+  return people.map((person) => (mayApprove(person.name) ? person : { ...person, role: "viewer" }));
 }
 
 /** The people for one prompt: where a rule names its approvers, nobody else is one, not even the local user. */
@@ -95,16 +98,19 @@ export function isAnswerableAt(
   return reader === null || findMembership(people, reader)?.role === "approver";
 }
 
-function findRule(
+/** The first rule that fits; all of them where nothing is known of the session, so that another program cannot widen who may answer. */
+function listRules(
   routes: readonly RoutingRule[],
-  { tool, label, cwd, classes: own = [] }: RoutedSession,
-): RoutingRule | null {
+  { tool, label, cwd, classes: own = [], isUnknown = false }: RoutedSession,
+): readonly RoutingRule[] {
+  if (isUnknown) return routes;
   const fits = ({ classes, tools, labels, paths }: RoutingRule): boolean =>
     (classes?.some((each) => own.includes(each)) ?? true) &&
     matchesName(tools, tool) &&
     matchesName(labels, label) &&
     (paths?.some((path) => isWithin(path, cwd)) ?? true);
-  return routes.find(fits) ?? null;
+  const rule = routes.find(fits);
+  return rule ? [rule] : [];
 }
 
 /** A rule without this attribute matches every session. */

@@ -8,6 +8,13 @@
 /** The number of the schema below. Databases with a lower one were made by versions that were never released. */
 export const FIRST_SCHEMA_VERSION = 9;
 
+export const OWN_TRIGGERS: readonly string[] = [
+  `CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
+BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END`,
+  `CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
+BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END`,
+];
+
 const FIRST_SCHEMA = `
 CREATE TABLE audit (
   position   INTEGER PRIMARY KEY,
@@ -20,10 +27,7 @@ CREATE TABLE audit (
   previous   TEXT NOT NULL,
   hash       TEXT NOT NULL
 ) STRICT;
-CREATE TRIGGER audit_rows_never_change BEFORE UPDATE ON audit
-BEGIN SELECT RAISE(ABORT, 'audit rows never change'); END;
-CREATE TRIGGER audit_rows_never_go BEFORE DELETE ON audit
-BEGIN SELECT RAISE(ABORT, 'audit rows never go'); END;
+${OWN_TRIGGERS.join(";\n")};
 CREATE INDEX audit_by_prompt ON audit (prompt_id) WHERE prompt_id IS NOT NULL;
 CREATE INDEX audit_of_tasks ON audit (session_id) WHERE step IN ('task_taken', 'task_began', 'task_ended');
 

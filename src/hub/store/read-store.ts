@@ -69,9 +69,9 @@ export function readSchemaVersion(sqlite: Database.Database): number {
 }
 
 const RESTORE =
-  "Restore it from a backup or move it away (open questions are asked again), or install the newer version.";
+  "Restore it from a backup or move it away (open questions are asked again, and the hub is paused until `resume`), or install the newer version.";
 const BEGIN_ANEW =
-  "Move it away: the hub then begins a new record. Open questions are asked again; permissions and confirmed addresses must be given again.";
+  "Move it away: the hub then begins a new record, paused until `resume`. Open questions are asked again; permissions and confirmed addresses must be given again. A copy is checked with the version that made it.";
 
 function createDamageError(path: string, found: string, hint = RESTORE): AtlasBridgeError {
   return new AtlasBridgeError("ATB_STORE_DAMAGED", `${path} cannot be used: ${found}. It was not changed.`, {

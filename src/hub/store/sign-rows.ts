@@ -12,7 +12,7 @@ const PURPOSE = "atlasbridge row 1";
 /** By table, the columns that its column `mac` signs. */
 const SIGNED = {
   sessions: "session_id tool label cwd command version pid pid_start_time inside capabilities",
-  prompts: "prompt_id session_id short_id event verdict answerable",
+  prompts: "prompt_id session_id short_id event verdict answerable deadline_at remind_at reminders",
   tasks: "task_id session_id text identity person delivery_id",
   deliveries: "delivery_id prompt_id session_id channel place text ref twin_of role",
   tokens: "token delivery_id position value accepts_hidden",

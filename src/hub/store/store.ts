@@ -100,6 +100,7 @@ export class Store {
       this.audit.noteCommit();
     } catch (error) {
       this.audit.noteRollback();
+      this.#foreignTriggers.noteRollback();
       throw toStoreError(error, this.#sqlite.name);
     }
     if (this.audit.appended - this.#appendedWhenKept >= KEEP_SEAL_EVERY_ROWS) this.keepSeal();

@@ -61,6 +61,12 @@ const DUE_ROWS = 20;
 /** Older prompts have long left the screen. */
 const SETTLED_ROWS = 50;
 
+/** SQL for the signature once these columns have other values. A row that the hub has not stored gets none. */
+function signWith(changed: Readonly<Record<string, string>>): string {
+  const signature = writeSignature("prompts", (column) => changed[column] ?? column);
+  return `iif(${checkSignature("prompts")}, ${signature}, NULL)`;
+}
+
 const BEFORE_ALL: ListPosition = { at: Number.MIN_SAFE_INTEGER, row: 0 };
 
 // Without INDEXED BY, SQLite scans the whole table in the order of the union.
@@ -74,15 +80,15 @@ type Page = [ListPosition & { rows: number }];
 export class Prompts extends Table<StoredPrompt, PromptRow> {
   readonly #insert = this.change<[Insert]>(
     `INSERT INTO prompts (prompt_id, session_id, short_id, idempotency_key, state, event, content_hash,
-         epoch, verdict, answerable, created_at, deadline_at, mac)
+         epoch, verdict, answerable, created_at, deadline_at, remind_at, reminders, mac)
        VALUES (@promptId, @sessionId, @shortId, @idempotencyKey, @state, @event, @contentHash,
-         @epoch, @verdict, @answerable, @createdAt, @deadlineAt,
+         @epoch, @verdict, @answerable, @createdAt, @deadlineAt, @remindAt, @reminders,
          ${writeSignature("prompts", nameParameter)})`,
   );
   readonly #move = this.change<[Move]>(
     `UPDATE prompts SET state = @state, nonce = @nonce, nonce_hash = @nonceHash, reply_id = @replyId,
          answered_by = @answeredBy, outcome = @outcome, remind_at = @remindAt, reminders = @reminders,
-         closed_at = @closedAt
+         closed_at = @closedAt, mac = ${signWith({ remind_at: "@remindAt", reminders: "@reminders" })}
        WHERE prompt_id = @promptId AND state = @fromState AND nonce IS @fromNonce`,
   );
   readonly #openByShortId = this.row<[shortId: string]>(`${SELECT} WHERE short_id = ?1 AND ${IS_OPEN}`);
@@ -103,7 +109,8 @@ export class Prompts extends Table<StoredPrompt, PromptRow> {
 
   /** And the reminders, of all open prompts. */
   readonly moveDeadlines = this.change<[byMs: number]>(
-    `UPDATE prompts SET deadline_at = deadline_at + ?1, remind_at = remind_at + ?1
+    `UPDATE prompts SET deadline_at = deadline_at + ?1, remind_at = remind_at + ?1,
+         mac = ${signWith({ deadline_at: "deadline_at + ?1", remind_at: "remind_at + ?1" })}
        WHERE (deadline_at IS NOT NULL OR remind_at IS NOT NULL) AND ${IS_OPEN}`,
   );
   readonly find = this.row<[promptId: string]>(`${SELECT} WHERE prompt_id = ?1`);

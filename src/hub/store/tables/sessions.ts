@@ -24,6 +24,8 @@ export interface SessionRow {
   readonly ending: "closed" | "lost" | null;
   readonly exitCode: number | null;
   readonly signal: string | null;
+  /** The hub did not store the row as it stands: no rule may read it. */
+  readonly isUnknown?: boolean;
 }
 
 type SessionColumns = Omit<SessionRow, "command" | "capabilities"> & {
@@ -39,6 +41,7 @@ const UNKNOWN_SESSION = {
   cwd: "",
   command: [],
   capabilities: { chatTurns: false, screenView: false },
+  isUnknown: true,
 };
 
 export interface SessionEnd {
@@ -54,6 +57,8 @@ const COLUMNS = `session_id AS sessionId, tool, label, cwd, command, version, pi
   exit_code AS exitCode, signal, ${checkSignature("sessions")} AS isSigned`;
 
 const SELECT = `SELECT ${COLUMNS} FROM sessions`;
+/** A worker that is back names no outer session: what was recorded first stays, unless another program changed the row. */
+const INSIDE_AFTER = `iif(${checkSignature("sessions")}, sessions.inside, excluded.inside)`;
 const IN_ORDER = "ORDER BY started_at, session_id";
 
 type Page = [{ at: number; after: string; rows: number }];
@@ -64,7 +69,8 @@ export class Sessions extends Table<StoredSession, SessionRow> {
   readonly countOpen = this.number("SELECT count(*) FROM sessions WHERE closed_at IS NULL");
   /** Whether an open session draws on this one's terminal and relays its own prompts from there. */
   readonly hasOpenInner = this.exists<[sessionId: string]>(
-    "SELECT 1 FROM sessions WHERE inside = ?1 AND closed_at IS NULL AND capabilities ->> 'screenView' = 1",
+    `SELECT 1 FROM sessions
+       WHERE inside = ?1 AND closed_at IS NULL AND capabilities ->> 'screenView' = 1 AND ${checkSignature("sessions")}`,
   );
   readonly #page = {
     open: this.rows<Page>(
@@ -81,7 +87,8 @@ export class Sessions extends Table<StoredSession, SessionRow> {
          command = excluded.command, version = excluded.version, pid = excluded.pid,
          pid_start_time = excluded.pid_start_time, capabilities = excluded.capabilities,
          closed_at = NULL, ending = NULL, exit_code = NULL, signal = NULL,
-         mac = ${writeSignature("sessions", (column) => (column === "inside" ? "sessions.inside" : `excluded.${column}`))}`,
+         inside = ${INSIDE_AFTER},
+         mac = ${writeSignature("sessions", (column) => (column === "inside" ? INSIDE_AFTER : `excluded.${column}`))}`,
   );
   readonly #close = this.change<[SessionEnd]>(
     `UPDATE sessions SET closed_at = @at, ending = @ending, exit_code = @exitCode, signal = @signal,
