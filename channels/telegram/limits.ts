@@ -14,6 +14,10 @@ export const BUTTONS_MAX = 89;
 export const ASK_BUTTONS_MAX = 10;
 /** What a phone in portrait shows of a full-width button; a longer label is also in the card's list. */
 export const BUTTON_TEXT_MAX = 40;
+/** Labels up to this length lie side by side, */
+export const WORD_MAX = 12;
+/** so many in a row, which a phone in portrait shows completely. */
+export const WORDS_PER_ROW = 3;
 /** A question is one or two sentences; a longer one goes completely into the attached file. */
 export const QUESTION_MAX = 800;
 /** One label in the card's list of choices. */

@@ -10,7 +10,7 @@ import {
   needsWords,
   type LabelledTextRequest,
 } from "../updates/person-question.js";
-import { ASK_BUTTONS_MAX, BUTTON_TEXT_MAX } from "../limits.js";
+import { ASK_BUTTONS_MAX, BUTTON_TEXT_MAX, WORD_MAX, WORDS_PER_ROW } from "../limits.js";
 
 interface KeyboardKey {
   text: string;
@@ -51,7 +51,12 @@ export function buildLastKeyboard(buttons: readonly NoticeButton[]): Keyboard | 
     text: labels[index] ?? "",
     callback_data: token,
   }));
-  return { inline_keyboard: keys.map((key) => [key]) };
+  // In rows of their own, single words would take more of the screen than what they are about.
+  const perRow = labels.every((label) => label.length <= WORD_MAX) ? WORDS_PER_ROW : 1;
+  const rows = Array.from({ length: Math.ceil(keys.length / perRow) }, (_, row) =>
+    keys.slice(row * perRow, (row + 1) * perRow),
+  );
+  return { inline_keyboard: rows };
 }
 
 function buildAnswerKey(

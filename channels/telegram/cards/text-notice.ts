@@ -9,8 +9,8 @@ import { type TelegramSpan } from "./span.js";
 type TextNotice = Extract<Notice, { kind: "text" }>;
 
 /** The text once its outcome is known. */
-export function renderEnd({ text }: TextNotice, outcome: Outcome): TelegramSpan[] {
-  return [toPlainSpan(clip(`${outcome.text}\n\n${text}`, TEXT_MAX))];
+export function renderEnd(notice: TextNotice, outcome: Outcome): readonly TelegramSpan[] {
+  return renderText({ ...notice, text: `${outcome.text}\n\n${notice.text}` }).spans;
 }
 
 export function renderText({ text, block, picture, blockFile }: TextNotice): TelegramCard {

@@ -23,8 +23,13 @@ const makeMoment = ({ outcome }: Kind) => (outcome ? { now: SENT_AT, outcome } :
 /** The words, and a line for each row of buttons. */
 function renderTelegram(kind: Kind): { readonly html: string; readonly rows: readonly string[] } {
   const { notice, outcome } = kind;
-  if (notice.kind === "text")
-    return { html: toHtml(outcome ? renderEnd(notice, outcome) : renderText(notice).spans), rows: [] };
+  if (notice.kind === "text") {
+    const last = buildLastKeyboard((outcome ?? notice).buttons ?? [])?.inline_keyboard ?? [];
+    return {
+      html: toHtml(outcome ? renderEnd(notice, outcome) : renderText(notice).spans),
+      rows: last.map((row) => JSON.stringify(row)),
+    };
+  }
   const buttons = outcome?.buttons ?? notice.buttons;
   const keyboard = outcome?.final ? buildLastKeyboard(outcome.buttons ?? []) : buildKeyboard(notice, buttons);
   const rows = keyboard?.inline_keyboard ?? [];

@@ -77,6 +77,9 @@ const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
   },
 };
 
+/** Of a command in a debugger. */
+const RESULT = { block: "SIGSEGV\nat crash.c:4", blockFile: "output.txt" };
+
 /** Texts about a session, by their role; null: said in passing. */
 const ROLES: Readonly<Record<NonNullable<DeliveryRow["role"]> | "passing", readonly Kind[]>> = {
   idle: [
@@ -99,6 +102,16 @@ const ROLES: Readonly<Record<NonNullable<DeliveryRow["role"]> | "passing", reado
     { notice: says("⏹ claude · api ended with exit code 0", { session: { ...SESSION, ended: true } }) },
     { notice: says("🖥 api", { block: "$ make\nall of it" }) },
     { notice: says("🖥 api", { block: "$ make", picture: Buffer.from("PNG") }) },
+    {
+      notice: says("▪️ c: “run”", {
+        ...RESULT,
+        buttons: ["Step", "Next", "Out", "Run"].map((word) => button(word, word)),
+      }),
+    },
+    {
+      notice: says("▪️ c: “run”", RESULT),
+      outcome: { state: "withdrawn", text: "▶️ “next”, by Ara", final: true },
+    },
   ],
 };
 
