@@ -26,6 +26,8 @@ export interface TypingOrder {
   readonly file: BlockFile | null;
   readonly timeoutMs: number;
   readonly halt: AbortSignal;
+  /** Why the line does not fit where the program is now, or null. */
+  readonly findMisfit?: () => string | null;
 }
 
 /** With `quiesce`: how long the program must be silent after a prompt. */
@@ -76,7 +78,7 @@ export class LineTyper {
   async type(
     run: CommandRun,
     line: string,
-    { isRest, file, timeoutMs, halt }: TypingOrder,
+    { isRest, file, timeoutMs, halt, findMisfit = () => null }: TypingOrder,
   ): Promise<string | null> {
     const { clock, gate, port } = this.#options;
     const end = clock.monotonic() + timeoutMs;
@@ -88,11 +90,14 @@ export class LineTyper {
         async () =>
           (await gate.check(isRest)) ??
           findHaltReason(halt) ??
+          findMisfit() ??
           file?.write() ??
           (await this.#typeNow(run, line, halt)),
       );
       // Something else was typed first, so wait again.
-      if (problem === null || halt.aborted || file?.hasFailed === true) return problem;
+      const isFinal =
+        problem === null || halt.aborted || file?.hasFailed === true || problem === findMisfit();
+      if (isFinal) return problem;
     }
   }
 

@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly timeoutMs: number;
   /** The working directory for it; the program stays there afterwards. */
   readonly directory?: string | undefined;
+  /** Typed only in this mode; null: the program has no modes. Absent: in any mode. */
+  readonly mode?: string | null | undefined;
 }
 
 export class ProgramSession {
@@ -79,7 +81,7 @@ export class ProgramSession {
   }
 
   /** Runs one command; see `CommandResult`. It is refused while an earlier one is still running. */
-  async run(command: string, { timeoutMs, directory }: RunOptions): Promise<CommandResult> {
+  async run(command: string, { timeoutMs, directory, mode }: RunOptions): Promise<CommandResult> {
     const { clock, read, folder, createGuid, port } = this.#options;
     if (this.pending !== null)
       return this.#refuse("another command is still running; wait for it, or interrupt it");
@@ -96,7 +98,7 @@ export class ProgramSession {
       size: () => port.size(),
       startedAt: clock.monotonic(),
     });
-    const done = this.#execute(run, plan, timeoutMs);
+    const done = this.#execute(run, plan, { timeoutMs, mode });
     this.#result.begin(done);
     return this.#await(run, done, timeoutMs);
   }
@@ -135,16 +137,27 @@ export class ProgramSession {
     return endProgram(this.#parts.place, { lineEnding: this.#parts.typer.lineEnding, isFree, signal });
   }
 
-  async #execute(run: CommandRun, plan: InputPlan, timeoutMs: number): Promise<CommandResult> {
+  async #execute(
+    run: CommandRun,
+    plan: InputPlan,
+    { timeoutMs, mode }: Omit<RunOptions, "directory">,
+  ): Promise<CommandResult> {
     const { typer, watch, reported, idleOutput, modes } = this.#parts;
     let note = "";
     const { cwdReports } = reported;
     const halt = this.#halt.signal;
+    const findMisfit = (): string | null =>
+      mode === undefined || mode === this.current.mode
+        ? null
+        : `the program has left its mode ${mode}, in which this was offered`;
     for (const [at, line] of plan.lines.entries()) {
       const file = at === plan.lines.length - 1 ? plan.file : null;
       const problem = run.isInterrupted
         ? "an interrupt was sent"
-        : await typer.type(run, line, { isRest: at > 0, file, timeoutMs, halt });
+        : await typer.type(run, line, {
+            ...{ isRest: at > 0, file, timeoutMs, halt },
+            ...(at === 0 && { findMisfit }),
+          });
       if (problem !== null && at === 0) return this.#refuse(problem);
       if (problem !== null) {
         note = `only ${at} of ${plan.lines.length} lines were typed: ${problem}`;

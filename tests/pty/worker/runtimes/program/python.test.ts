@@ -58,6 +58,22 @@ it("is in the debugger that a person has entered, and out of it again", () =>
     expect((await python.run("6 * 7")).output.text).toBe("42\n");
   }));
 
+it("is not given a command for its debugger where its person leaves that while the command waits", () =>
+  withPython([], async (python) => {
+    await python.type("breakpoint()\r");
+    await eventually(() => python.session.current.mode === "pdb");
+    const inDebugger = { timeoutMs: 60_000, mode: "pdb" };
+    expect((await python.session.run("p 6 * 7", inDebugger)).output.text).toBe("42\n");
+    await python.type("contin");
+    const waiting = python.session.run("p 2 + 2", inDebugger);
+    await python.type("ue\r");
+    expect(await waiting).toMatchObject({
+      state: "refused",
+      note: "the program has left its mode pdb, in which this was offered",
+      mode: "main",
+    });
+  }));
+
 it("keeps the echo out where a wide character does not fit into the last column", () =>
   withPython([], async (python) => {
     // Behind the prompt of four columns and what stands before it, one of the two lines is at odds with 80 columns.
