@@ -5,6 +5,7 @@ import type { ParamsOf, ResultOf, WorkerCalls } from "../wire/messages.js";
 import type { ProgramFile } from "../worker/adapter-format/program/program-file.js";
 import { buildRefusal, type CommandResult } from "../worker/runtimes/program/output/command-result.js";
 import { ActMemory, CommandMemory } from "./command-memory.js";
+import { listOfferedCommands } from "./offered-commands.js";
 import type { ProgramSession } from "../worker/runtimes/program/program-session.js";
 
 export interface ConsoleServiceOptions {
@@ -91,7 +92,7 @@ export class ConsoleService {
 
   /** Idempotent by `commandId`. */
   async run(call: ParamsOf<WorkerCalls, "console.run">): Promise<ConsoleResult> {
-    const { commandId, command, timeoutMs, directory, raw } = call;
+    const { commandId, command, timeoutMs, directory, raw, mode } = call;
     const { session } = this.#options;
     if (!this.#isOpen) return toWireResult(buildRefusal(CLOSED, session.current));
     const wish = JSON.stringify([command, directory ?? null]);
@@ -102,7 +103,7 @@ export class ConsoleService {
         (await this.#wait(commandId, timeoutMs, raw)) ?? toWireResult(buildRefusal(LONG_AGO, session.current))
       );
     const before = session.pending;
-    const first = session.run(command, { timeoutMs, directory });
+    const first = session.run(command, { timeoutMs, directory, mode });
     // Only this result reports a refused command.
     const { pending } = session;
     const end = pending === null || pending === before ? first : pending;
@@ -112,7 +113,7 @@ export class ConsoleService {
       if (state === "refused") this.#commands.noteRefused(commandId, note === HUB_LOST);
       else this.#commands.noteEnded(commandId);
     });
-    return toWireResult(await first, raw);
+    return this.#tell(await first, raw);
   }
 
   async #wait(
@@ -123,9 +124,18 @@ export class ConsoleService {
     const { session } = this.#options;
     const end = commandId === undefined ? null : this.#commands.find(commandId);
     if (commandId !== undefined && end === null) return null;
-    if (end !== null && session.pending !== end) return toWireResult(await end, raw);
+    if (end !== null && session.pending !== end) return this.#tell(await end, raw);
     const result = (await session.wait({ timeoutMs })) ?? (await end);
-    return result && toWireResult(result, raw);
+    return result && this.#tell(result, raw);
+  }
+
+  /** A result with the commands that may be offered now. The person at the terminal may have gone on since. */
+  #tell(result: CommandResult, raw?: boolean): ConsoleResult {
+    const { session, program } = this.#options;
+    const hasEnded = result.state === "finished" || result.state === "refused";
+    const isAtPrompt = this.#isOpen && session.phase === "prompt" && session.pending === null;
+    const offers = hasEnded && isAtPrompt ? listOfferedCommands(program, result.mode) : [];
+    return { ...toWireResult(result, raw), ...(offers.length > 0 && { offers }) };
   }
 
   /** Also works on a closed console, so that a running command is recorded. */
@@ -133,7 +143,7 @@ export class ConsoleService {
     commandId,
   }: ParamsOf<WorkerCalls, "console.end">): Promise<{ result: ConsoleResult | null }> {
     const end = this.#commands.find(commandId);
-    return { result: end && toWireResult(await end) };
+    return { result: end && this.#tell(await end) };
   }
 
   /** Idempotent by `actId`. */

@@ -30,7 +30,7 @@ import {
 } from "./shapes.js";
 
 /** Increases with every incompatible change; the one before is supported, too. */
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 export const OLDEST_PROTOCOL_VERSION = 2;
 
 /** A prompt may contain a whole diff; 8 MiB is far above any dialog and limits what one peer can make us buffer. */

@@ -11,6 +11,17 @@ const command = v.pipe(text, v.minLength(1), v.maxLength(1024 * 1024));
 /** An hour: a caller that waits longer asks again. */
 const timeoutMs = v.pipe(index, v.maxValue(3_600_000));
 
+/** A button shows one word or two. */
+export const OFFER_LABEL_MAX = 20;
+/** A button runs a command that people know by its label; a longer one is a script. */
+export const OFFER_COMMAND_MAX = 200;
+/** More buttons would hide the result on a phone. */
+export const OFFERS_MAX = 8;
+const offer = v.strictObject({
+  label: v.pipe(text, v.minLength(1), v.maxLength(OFFER_LABEL_MAX)),
+  command: v.pipe(text, v.minLength(1), v.maxLength(OFFER_COMMAND_MAX)),
+});
+
 /** See `CommandResult`. */
 export const consoleResult = v.strictObject({
   id: text,
@@ -37,6 +48,8 @@ export const consoleResult = v.strictObject({
   isIncomplete: v.boolean(),
   isInterrupted: v.boolean(),
   isProven: v.boolean(),
+  /** What a debugger at its prompt offers to do next in `mode`, since protocol 10. Absent: nothing. */
+  offers: v.optional(v.pipe(v.array(offer), v.maxLength(OFFERS_MAX))),
 });
 export type ConsoleResult = v.InferOutput<typeof consoleResult>;
 
@@ -104,7 +117,11 @@ export const PERSON_HUB_CALLS = {
 export const CONSOLE_WORKER_CALLS = {
   "console.state": call(v.strictObject({}), state),
   "console.set": call(v.strictObject(opening), change),
-  "console.run": defineWaitingCall(v.strictObject(runOfPerson), consoleResult),
+  /** `mode`: the command is typed only in this mode of the program (null: it has none), since protocol 10. Absent: in any. */
+  "console.run": defineWaitingCall(
+    v.strictObject({ ...runOfPerson, mode: v.optional(v.nullable(text)) }),
+    consoleResult,
+  ),
   "console.act": defineWaitingCall(v.strictObject(actOfPerson), acted),
   /**
    * Resolves once the command has ended; null: the command is unknown. A caller that waits by `console.act` gets the same result

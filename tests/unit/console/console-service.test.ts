@@ -6,6 +6,7 @@ import {
   buildRefusal,
   type CommandResult,
 } from "../../../src/worker/runtimes/program/output/command-result.js";
+import { readShipped } from "../../support/program/open.js";
 
 const CURRENT = { cwd: "/tmp", mode: null, level: null, captures: {}, isProven: true };
 
@@ -13,16 +14,18 @@ function makeResult(over: Partial<CommandResult>): CommandResult {
   return { ...buildRefusal("", CURRENT), id: "c1", state: "finished", ...over };
 }
 
-function startConsole() {
+function startConsole(own: Partial<ConsoleServiceOptions["program"]> = {}) {
   const clock = new ManualClock();
   const typed: string[] = [];
   const inputs: string[] = [];
   const halts: string[] = [];
+  const modes: unknown[] = [];
   let end: (result: CommandResult) => void = () => undefined;
   let pending: Promise<CommandResult> | null = null;
   const running = makeResult({ state: "running" });
   const session: ConsoleServiceOptions["session"] = {
-    run: (command) => {
+    run: (command, { mode }) => {
+      modes.push(mode);
       if (pending !== null) return Promise.resolve(buildRefusal("another command is still running", CURRENT));
       typed.push(command);
       pending = new Promise((resolve) => (end = resolve));
@@ -46,7 +49,7 @@ function startConsole() {
     current: CURRENT,
     phase: "prompt",
   };
-  const program = { name: "bash" } as ConsoleServiceOptions["program"];
+  const program = { name: "bash", ...own } as ConsoleServiceOptions["program"];
   const service = new ConsoleService({ session, program, clock, forAgents: false, readScreen: () => "" });
   return {
     service,
@@ -54,6 +57,7 @@ function startConsole() {
     typed,
     inputs,
     halts,
+    modes,
     end: (exitCode: number) => end(makeResult({ exitCode })),
     refuse: (note: string) => end(makeResult({ state: "refused", note })),
   };
@@ -153,6 +157,25 @@ describe("the console of a session", () => {
     expect(inputs.filter((each) => each === "yes").length).toBe(1);
     await input("other 0", "refused");
     expect(inputs.filter((each) => each === "refused").length).toBe(101);
+  });
+
+  it("offers a debugger's commands with the end of one, while it is open and at its prompt", async () => {
+    const { service, modes, end, refuse } = startConsole(readShipped("gdb").program);
+    expect(await service.run({ ...run("a", "bt"), mode: null })).not.toHaveProperty("offers");
+    expect(await service.run(run("b", "run"))).not.toHaveProperty("offers");
+    end(0);
+    const { result } = await service.act(wait("a"));
+    expect(result?.offers?.slice(0, 2)).toEqual([
+      { label: "Step", command: "step" },
+      { label: "Next", command: "next" },
+    ]);
+    expect(modes).toEqual([null, undefined]);
+    // The debugger still waits where somebody was typing.
+    await service.run(run("c", "bt"));
+    refuse("somebody is typing at the terminal");
+    expect((await service.act(wait("c"))).result?.offers).toHaveLength(7);
+    service.set({ open: false });
+    expect((await service.awaitEnd({ commandId: "a", timeoutMs: 0 })).result).not.toHaveProperty("offers");
   });
 
   it("types nothing while it is closed, and tells where its program stands", async () => {

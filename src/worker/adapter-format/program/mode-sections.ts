@@ -71,7 +71,11 @@ export const commandsSection = v.strictObject({
     ),
     [],
   ),
-  /** A debugger's commands; null where there is none. Placeholders: `{expr}`, `{target}`, `{line}`, `{file}`. */
+  /**
+   * A debugger's commands; null where there is none. Placeholders: `{expr}`, `{target}`, `{line}`, `{file}`. `step_in`, `step_over`,
+   * `step_out`, `continue`, `locals`, `backtrace` and `run` become buttons in chats where they have no placeholder: in the modes of
+   * `scope`; without it, with `family: debugger`, in the modes that have `advance_commands`, or in all if none has.
+   */
   debugger: v.optional(
     v.strictObject({
       /** Into the next call. */
