@@ -15,6 +15,7 @@ import type { ConsoleParts } from "./console.js";
 import type { AgentRate } from "./agent-rate.js";
 import type { AwaitLink } from "./await-link.js";
 import { showGiven } from "./command-card.js";
+import { GIVEN_ELSEWHERE, withdrawOffer } from "./offered-commands.js";
 import { keepUntilEnd, recordAct, recordEnd, type GivenCommand } from "./record-end.js";
 import { isTypingAllowed, isTypingShown } from "./typing-permission.js";
 
@@ -168,6 +169,7 @@ function useApproval(
       details: { ...details, byAgent: own },
     });
     keepUntilEnd(ledger, sessionId, given);
+    if (given.action === undefined) withdrawOffer(ledger, tx, sessionId, GIVEN_ELSEWHERE);
     showGiven(ledger, tx, sessionId, promptId);
   });
   return given;

@@ -1,5 +1,5 @@
 /** Decides whether the sender of a text about a session that has a console may give it as a command. No key is typed yet. */
-import type { SessionId } from "../../model/ids.js";
+import type { DeliveryId, SessionId } from "../../model/ids.js";
 import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { findMembership } from "../people/people.js";
@@ -11,6 +11,7 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import type { Requester } from "../ledger/requester.js";
 import { quoteCommand } from "./console-text.js";
+import { findOffer, withdrawOffer } from "./offered-commands.js";
 import { keepOpenCommand } from "./open-commands.js";
 import { keepUntilEnd, type GivenCommand } from "./record-end.js";
 
@@ -28,6 +29,12 @@ const INPUT = /^> ?([^\n]*)$/;
 export interface ConsoleText {
   readonly action: ConsoleRequest["action"];
   readonly text: string;
+}
+
+export interface ConsoleWish extends ConsoleText {
+  readonly sessionId: SessionId;
+  /** The message whose button was tapped for it, and the mode that it was offered in. */
+  readonly tapped?: { readonly deliveryId: DeliveryId; readonly mode: string | null };
 }
 
 /** What a text in a console's thread means; null: it is for the hub, and begins with a slash or is one of its words there. */
@@ -57,20 +64,25 @@ export function acceptConsoleText(
   ledger: Ledger,
   tx: Transaction,
   { identity, configuredChannel, place }: Requester,
-  { sessionId, action, text }: ConsoleText & { readonly sessionId: SessionId },
+  { sessionId, action, text, tapped }: ConsoleWish,
 ): InboundResponse {
-  const why = findProblem(ledger, sessionId, { identity, text });
+  const isHere = configuredChannel.places.includes(place);
+  const isOlder = tapped !== undefined && tapped.deliveryId !== findOffer(ledger, sessionId);
   const told =
-    why ??
-    (configuredChannel.places.includes(place)
+    findProblem(ledger, sessionId, { identity, text }) ??
+    (isHere
       ? null
-      : createRefusal("not_allowed", "Send commands in a chat that gets this session's prompts."));
+      : createRefusal("not_allowed", "Send commands in a chat that gets this session's prompts.")) ??
+    (isOlder ? createRefusal("older_result") : null);
   if (told !== null) {
     tx.record({ step: "console_refused", sessionId, identity, details: { code: told.code } });
     return { text: told.text, alert: true };
   }
   const commandId = ledger.options.random.uuid();
-  const request = { action, commandId, sessionId, text, identity, channel: configuredChannel.id, place };
+  const request = {
+    ...{ action, commandId, sessionId, text, identity, channel: configuredChannel.id, place },
+    ...(tapped && { mode: tapped.mode }),
+  };
   recordRequest(ledger, tx, request);
   tx.emit({ kind: "console", request });
   return NO_REPLY;
@@ -89,6 +101,8 @@ function recordRequest(ledger: Ledger, tx: Transaction, request: ConsoleRequest)
     return;
   }
   const quote = quoteCommand(text, ledger.options.safeText);
+  const name = findMembership(ledger.options.settings().people, identity)?.name ?? identity;
+  withdrawOffer(ledger, tx, sessionId, `▶️ ${quote}, by ${name}`, { channel, place });
   keepOpenCommand(ledger, sessionId, { commandId, quote, identity, channel, place, lineId: null });
 }
 

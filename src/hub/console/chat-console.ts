@@ -13,6 +13,7 @@ import { toGivenAct } from "./chat-command.js";
 import { describeEnd, describeGoingOn, describeMode } from "./console-text.js";
 import type { ConsoleParts } from "./console.js";
 import { describeEndStep, endAct, followEnds, recordUnseenEnds, WAIT_MS } from "./record-end.js";
+import { offerCommands, withdrawOffer } from "./offered-commands.js";
 import {
   dropOpenCommand,
   findOpenCommand,
@@ -39,10 +40,10 @@ export class ChatConsole {
 
   /** Never rejects. Call after the commit that recorded the request. */
   async perform(request: ConsoleRequest): Promise<void> {
-    const { sessionId, commandId, text } = request;
+    const { sessionId, commandId, text, mode } = request;
     if (request.action !== "run") return this.#act(request);
     await this.#follow(sessionId, commandId, (link) =>
-      link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS }),
+      link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS, mode }),
     );
   }
 
@@ -220,6 +221,7 @@ async function awaitEnd(link: WorkerLink, commandId: string, timeoutMs: number):
 /** The session ended (how: see `ENDED`): what became of its commands is not known. Runs inside that transaction. */
 export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: SessionId, ended: string): void {
   recordUnseenEnds(ledger, tx, sessionId);
+  withdrawOffer(ledger, tx, sessionId, `▪️ No further command: ${ended}.`);
   for (const command of listOpenCommands(ledger, sessionId)) {
     const text = ledger.options.safeText(`▪️ ${command.quote}: ${ended} before its end was seen.`);
     endCommand(ledger, tx, { sessionId, command, result: null, text });
@@ -244,7 +246,9 @@ function endCommand(
   const { commandId, identity, lineId } = command;
   dropOpenCommand(ledger, sessionId, commandId);
   tx.record({ sessionId, identity, ...describeEndStep(commandId, result) });
-  enqueueAtPlace(ledger, tx, { sessionId, ...command }, text);
+  const deliveryId = enqueueAtPlace(ledger, tx, { sessionId, ...command }, text);
+  if (deliveryId !== null && result !== null)
+    offerCommands(ledger, tx, { sessionId, deliveryId, channel: command.channel }, result);
   if (lineId === null) return;
   settleLine(ledger, tx, lineId, result === null ? UNSEEN : ENDED);
 }

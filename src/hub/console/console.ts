@@ -12,6 +12,7 @@ import { isPaused } from "../ledger/pause.js";
 import { createRefusedError } from "../ledger/refused-error.js";
 import { findMembership } from "../people/people.js";
 import { CONSOLE_USE } from "./console-text.js";
+import { GIVEN_ELSEWHERE, withdrawOffer } from "./offered-commands.js";
 import { keepUntilEnd, recordAct, recordEnd, type GivenCommand } from "./record-end.js";
 
 export interface ConsoleParts {
@@ -47,6 +48,7 @@ export async function setConsole(
 export function announceConsole(ledger: Ledger, tx: Transaction, sessionId: SessionId, open: boolean): void {
   const session = ledger.store.sessions.find(sessionId);
   if (!session) return;
+  if (!open) withdrawOffer(ledger, tx, sessionId, "⌨️ The console is closed.");
   const name = session.label === null ? session.tool : `${session.tool} (${session.label})`;
   const told = open
     ? `⌨️ ${name}: its console is open. A command is typed once the program shows its prompt. ${CONSOLE_USE}`
@@ -130,6 +132,7 @@ function recordCommand(
   ledger.commit((tx) => {
     tx.record({ step: "console_command", sessionId, identity: LOCAL_IDENTITY, details });
     keepUntilEnd(ledger, sessionId, given);
+    if (given.action === undefined) withdrawOffer(ledger, tx, sessionId, GIVEN_ELSEWHERE);
   });
 }
 

@@ -1,6 +1,8 @@
 /** `resume api` or "Go on" relays held-back prompts; `deny all api` or "Deny all and stop" says no to each and interrupts the tool. */
 import type { InboundResponse } from "../../sdk/channel.js";
+import { acceptConsoleText } from "../console/chat-command.js";
 import { parseClearing } from "../delivery/notices/clear-button.js";
+import { parseCommandButton } from "../delivery/notices/command-buttons.js";
 import { parseRelayWish, type RelayWish } from "../delivery/notices/relay-buttons.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
@@ -39,7 +41,7 @@ export interface SessionTap {
   readonly requester: Omit<Requester, "about">;
 }
 
-/** A tap under a message about a session: one that says so, or a task that was not sent. Null for another button. */
+/** A tap under a message about a session: one that says so, a task that was not sent, or a result. Null for another button. */
 export function handleSessionTap(
   ledger: Ledger,
   tx: Transaction,
@@ -48,6 +50,15 @@ export function handleSessionTap(
   const sender = { ...requester, about: delivery.sessionId };
   const draftHash = parseClearing(value);
   if (draftHash !== null) return requestClearing(ledger, tx, { delivery, draftHash, requester: sender });
+  const offered = parseCommandButton(value);
+  if (offered !== null) {
+    const { command: text, mode } = offered;
+    const { sessionId, deliveryId } = delivery;
+    return acceptConsoleText(ledger, tx, sender, {
+      ...{ sessionId, action: "run", text },
+      tapped: { deliveryId, mode },
+    });
+  }
   const wish = parseRelayWish(value);
   const session = ledger.store.sessions.find(delivery.sessionId);
   if (wish === null || session === null) return null;

@@ -16,6 +16,8 @@ export interface ConsoleRequest {
   readonly commandId: string;
   readonly sessionId: SessionId;
   readonly text: string;
+  /** For a tapped command: it is typed only in this mode of the program (null: it has none). */
+  readonly mode?: string | null;
   readonly identity: Identity;
   readonly channel: string;
   readonly place: string;

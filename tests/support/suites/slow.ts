@@ -51,6 +51,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/e2e/phone-again.test.ts": 10,
   "tests/e2e/phone-alike.test.ts": 16,
   "tests/e2e/phone-classes.test.ts": 9,
+  "tests/e2e/phone-console-buttons.test.ts": 27,
   "tests/e2e/phone-console.test.ts": 23,
   "tests/e2e/phone-delegates.test.ts": 8,
   "tests/e2e/phone-escalation.test.ts": 19,

@@ -9,6 +9,7 @@ import type { PromptRow } from "../../store/tables/prompts.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 import type { Store } from "../../store/store.js";
 import { addModeHint, omitReplyHint } from "./idle-text.js";
+import { renderCommandButtons } from "./command-buttons.js";
 import { renderRelayButtons } from "./relay-buttons.js";
 import { renderPromptNotice, renderTextNotice } from "./notice.js";
 import type { SafeText } from "./outcome-text.js";
@@ -40,7 +41,8 @@ export function buildNotice(parts: NoticeParts, delivery: DeliveryRow): Notice {
     { delivery: { ...delivery, text: shown }, session, addressees, quiet, host: parts.hostLabel() },
     parts.safeText,
   );
-  const buttons = prompt === null ? renderRelayButtons(parts.store.deliveries.listTokens(delivery)) : [];
+  const tokens = prompt === null ? parts.store.deliveries.listTokens(delivery) : [];
+  const buttons = [...renderRelayButtons(tokens), ...renderCommandButtons(tokens)];
   return buttons.length === 0 ? text : { ...text, buttons };
 }
 
