@@ -151,7 +151,7 @@ export type Notice =
       readonly text: string;
       /** Below the text, in a fixed-width font: a terminal's screen. Null if there is none. */
       readonly block: string | null;
-      /** What may be decided with a tap, where the service has buttons; the text says how it is done in writing. */
+      /** What may be done with a tap, where the service has buttons; all of it can be done in writing, too. */
       readonly buttons?: readonly NoticeButton[];
       /** What a file with the block is called, where it is too long for a message; missing: `screen.txt`. */
       readonly blockFile?: string;
