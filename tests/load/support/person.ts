@@ -28,11 +28,13 @@ export function answering(
       if (card.buttons === 0 || now - (pressedAt.get(card.key) ?? -Infinity) < PATIENCE_MS) continue;
       if (!pressedAt.has(card.key) && random() < 0.5) continue;
       pressedAt.set(card.key, now);
+      // A message about too many prompts names one of them, too, and has two buttons.
+      const which = random() < 0.5 || card.buttons < 3 ? 0 : 2;
       const local = atTerminal(card.job);
       if (local && !stage.workers[local.session]?.withdrawn.has(local.promptId))
         void stage.workers[local.session]?.withdraw(local.promptId);
-      else if (random() < 0.1) card.press(random() < 0.5 ? 0 : 2)(random() < 0.5 ? "same" : "new");
-      else card.press(random() < 0.5 ? 0 : 2);
+      else if (random() < 0.1) card.press(which)(random() < 0.5 ? "same" : "new");
+      else card.press(which);
     }
   };
   const timer = setInterval(look, LOOKS_EVERY_MS);
