@@ -59,11 +59,11 @@ describe("the check of an adapter", () => {
     expect((await check([seen], menu)).problems).toEqual([]);
   });
 
-  it("demands nothing of an adapter that is marked as not tested, and says so", async () => {
+  it("demands as much of an adapter that is marked as not tested, and says so", async () => {
     const untested = TEXT.replace("family: agent", "family: agent\ntested: false");
-    const { problems, notes } = await check([], untested);
-    expect(problems).toEqual([]);
-    expect(notes[0]).toContain("not tested");
+    const { problems, notes } = await check([works], untested);
+    expect(problems).toEqual(["the rule permission fires in no scenario"]);
+    expect(notes).toEqual(["not tested: made without recordings of the tool"]);
   });
 
   it("notes a rule whose prompt has choices while no scenario says which keys answer it", async () => {
