@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type Node } from "yaml";
 import { AtlasBridgeError, type ErrorCode } from "../model/errors.js";
+import { isObject } from "../model/data/json.js";
 import { findNearest } from "../model/data/nearest.js";
 
 /** Larger files are a mistake, or hostile. */
@@ -18,10 +19,62 @@ export function parseYaml<S extends v.GenericSchema>(
   schema: S,
   code: ErrorCode,
 ): v.InferOutput<S> {
+  const { value, locate } = readValue(text, file, code);
+  return checkValue(value, schema, { code, hint: TO_DO, locate });
+}
+
+interface Problem {
+  /** The keys to where it is, from the outside in. */
+  readonly keys: readonly unknown[];
+  /** With its position. */
+  readonly message: string;
+}
+
+export interface SectionProblem {
+  /** The keys of the section, from the outside in. */
+  readonly section: readonly string[];
+  /** With file, line and column. */
+  readonly message: string;
+}
+
+export interface SectionRules {
+  readonly code: ErrorCode;
+  /** The section of a key that is given by its path; empty for the file as a whole. */
+  readonly findSection: (keys: readonly string[]) => readonly string[];
+}
+
+/** A section with a mistake is named, and counts as missing; the others count. Errors: `code` where the file as a whole cannot be read. */
+export function parseSections<S extends v.GenericSchema>(
+  text: string,
+  file: string,
+  schema: S,
+  { code, findSection }: SectionRules,
+): { value: v.InferOutput<S>; problems: readonly SectionProblem[] } {
+  const { value, locate } = readValue(text, file, code);
+  const problems = listProblems(value, schema, locate).map(({ keys, message }) => ({
+    section: findSection(keys.map(String)),
+    message,
+  }));
+  for (const { section } of problems) removeKey(value, section);
+  return { value: checkValue(value, schema, { code, hint: TO_DO, locate }), problems };
+}
+
+function removeKey(value: unknown, [key, ...rest]: readonly string[]): void {
+  if (key === undefined || !isObject(value)) return;
+  if (rest.length > 0) removeKey(value[key], rest);
+  else Reflect.deleteProperty(value, key);
+}
+
+function readValue(
+  text: string,
+  file: string,
+  code: ErrorCode,
+): { value: unknown; locate: ValueErrors["locate"] } {
   const { document, lines } = parseText(text, file, code);
-  const locate = (keys: readonly unknown[], issue: Issue): string =>
-    `${file}:${formatPosition(lines, findOffset(document, keys, issue))}`;
-  return checkValue(resolveValue(document, file, code) ?? {}, schema, { code, hint: TO_DO, locate });
+  return {
+    value: resolveValue(document, file, code) ?? {},
+    locate: (keys, issue) => `${file}:${formatPosition(lines, findOffset(document, keys, issue))}`,
+  };
 }
 
 export interface ValueErrors {
@@ -38,11 +91,26 @@ export function checkValue<S extends v.GenericSchema>(
 ): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  const found = result.issues.flatMap((issue) => findInnermost(issue, []));
-  const problems = found
-    .slice(0, PROBLEMS_SHOWN)
-    .map(({ issue, keys }) => `${locate(keys, issue)}: ${describe(issue, keys, schema)}`);
-  throw new AtlasBridgeError(code, problems.join("\n"), { hint });
+  throw createProblemError(code, listProblems(value, schema, locate), hint);
+}
+
+export function createProblemError(
+  code: ErrorCode,
+  problems: readonly Pick<Problem, "message">[],
+  hint = TO_DO,
+): AtlasBridgeError {
+  const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ message }) => message);
+  return new AtlasBridgeError(code, shown.join("\n"), { hint });
+}
+
+function listProblems(value: unknown, schema: v.GenericSchema, locate: ValueErrors["locate"]): Problem[] {
+  const { issues = [] } = v.safeParse(schema, value);
+  return issues
+    .flatMap((issue) => findInnermost(issue, []))
+    .map(({ issue, keys }) => ({
+      keys,
+      message: `${locate(keys, issue)}: ${describe(issue, keys, schema)}`,
+    }));
 }
 
 /** Errors: `code` with the position of the first mistake in the YAML itself, whatever it says. */

@@ -1,6 +1,7 @@
-/** Checks the configuration as the hub would read it, with the same messages. */
+/** Checks the configuration as the hub and agents would read it, with the same messages. */
 import { existsSync } from "node:fs";
-import { loadConfig, type LoadOptions } from "../config/load.js";
+import { loadConfig, readSections, type LoadOptions } from "../config/load.js";
+import { readConfigSource } from "../config/stored/config-text.js";
 import type { Config } from "../config/schema.js";
 import { listSecretFiles } from "../config/secrets.js";
 import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
@@ -10,6 +11,8 @@ export interface ConfigReading {
   readonly isThere: boolean;
   readonly config: Config | null;
   readonly error: unknown;
+  /** What keeps agents from being started, or null. */
+  readonly agentProblem: unknown;
   readonly secretFiles: readonly string[];
 }
 
@@ -20,17 +23,19 @@ export function readConfiguration(options: Omit<LoadOptions, "secrets">): Config
   try {
     files = listSecretFiles(loadConfig({ ...options, secrets: "leave" }), file);
     const config = loadConfig({ ...options, secrets: "resolve" });
-    return { file, isThere, config, error: null, secretFiles: files };
+    const { agentProblem } = readSections(readConfigSource(file), file, options.channels);
+    return { file, isThere, config, error: null, agentProblem, secretFiles: files };
   } catch (error) {
-    return { file, isThere, config: null, error, secretFiles: files };
+    return { file, isThere, config: null, error, agentProblem: null, secretFiles: files };
   }
 }
 
 export function checkConfiguration(
-  { file, isThere, config, error }: ConfigReading,
+  { file, isThere, config, error, agentProblem }: ConfigReading,
   known: readonly string[],
 ): CheckFinding[] {
   if (!config) return [reportError("config", error)];
+  if (agentProblem !== null) return [reportError("config", agentProblem)];
   if (!isThere)
     return [warnCheck("config", `${file} does not exist, so prompts are not relayed`, adviseAdding(known))];
   const channels = Object.keys(config.channels);

@@ -36,16 +36,11 @@ export interface ExecTool {
   readonly executable: string;
 }
 
-/** `broken`: why the configuration is unreadable, or null. Errors: ATB_USAGE. */
-export function chooseExecTool(
-  typed: string | null,
-  configured: string | null,
-  broken: string | null,
-): string {
+/** Errors: ATB_USAGE. */
+export function chooseExecTool(typed: string | null, configured: string | null): string {
   const tool = typed ?? configured;
   if (tool !== null) return tool;
-  const why = broken === null ? "" : `, and the configuration cannot be used: ${broken}`;
-  throw new AtlasBridgeError("ATB_USAGE", `no tool was named${why}`, {
+  throw new AtlasBridgeError("ATB_USAGE", "no tool was named", {
     hint: "Name it (`atlasbridge exec TOOL …`), or set exec.tool in the configuration.",
   });
 }

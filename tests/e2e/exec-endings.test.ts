@@ -185,14 +185,30 @@ describe.concurrent("exec reports how it ended", () => {
       expect(lastEvent(ended)).toMatchObject({ exit_code: 0, why: "done", problem: "the tool ended" });
     }));
 
-  it("an unusable configuration sets no limits, and exec says so, also with --quiet", () =>
-    withAgents(async ({ home, claude, exec }) => {
-      const text = "exec:\n  turns_per_hour: 1\n  stop_aftr: 3\n";
-      writeFileSync(join(home.folder, "config.yaml"), text, { mode: 0o600 });
-      const { code, stderr } = await exec(claude, "--prompt", "say hi", "--quiet");
-      expect(code).toBe(0);
-      expect(stderr).toContain("the configuration is invalid, so defaults are used: ");
-      expect(stderr).toContain('unknown key "exec.stop_aftr"');
+  it("a mistake in what limits agents starts none; one in another section leaves the limits, and is told", () =>
+    withAgents(async ({ home, gemini, exec }) => {
+      const configure = (text: string): void =>
+        writeFileSync(join(home.folder, "config.yaml"), text, { mode: 0o600 });
+      const task = [gemini, "--prompt", "say hi", "--quiet"];
+      configure("adapters:\n  acp:\n    timeout: 300\n");
+      const refused = await exec(...task);
+      expect([refused.code, refused.stdout]).toEqual([2, ""]);
+      expect(refused.stderr).toContain(
+        ':3:14: "adapters.acp.timeout": expected a time with its unit (for seconds write 30s), found 300',
+      );
+      configure("exec:\n  stop_aftr: 3\n");
+      expect(await exec(...task)).toMatchObject({ code: 2, stdout: "" });
+      configure("exec: [\n");
+      expect(await exec(...task)).toMatchObject({ code: 2, stdout: "" });
+      configure("prompts:\n  expires_after: 300\nadapters:\n  acp:\n    enabled: false\n");
+      expect((await exec(...task)).stderr).toContain("ACP agents are turned off (adapters.acp.enabled)");
+      configure("prompts:\n  expires_after: 300\n");
+      const started = await exec(...task);
+      expect(started.code).toBe(0);
+      expect(started.stderr).toContain(
+        "the defaults stand for the part of the configuration that has mistakes: ",
+      );
+      expect(started.stderr).toContain('"prompts.expires_after": expected a time with its unit');
     }));
 
   it("a tool that is not named is that of the configuration; without one nothing is started", () =>

@@ -29,7 +29,7 @@ import { hasChannels, findRelayTargets, formatStartLine } from "../run/relay/rel
 import { requireRelay } from "../run/relay/require-relay.js";
 import { announce } from "../../worker/session/host/announce.js";
 import { findPlaceProblem } from "../../client/connect/start-problem.js";
-import { readConfig, sayGoodbye, describeSettings } from "../run/run-lifecycle.js";
+import { readAgentConfig, sayGoodbye, describeSettings } from "../run/run-lifecycle.js";
 import { getProgramVersion } from "../../observe/package-root.js";
 import {
   buildLimits,
@@ -60,11 +60,11 @@ import {
 } from "../../worker/integrations/acp/permission/agent-settings.js";
 import { createBatchClient, createClient, createExecLogin } from "../../worker/integrations/exec-clients.js";
 
-/** Resolves to our exit code. Errors: those of `chooseExecTool`, `findExecTool`, `findAgentSettings` and `buildExecCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
+/** Resolves to our exit code. Errors: those of `readAgentConfig`, `chooseExecTool`, `findExecTool`, `findAgentSettings` and `buildExecCommand`; ATB_TOOL_START_FAILED; those of `requireRelay`. */
 export async function runExec(typed: ExecOptions): Promise<number> {
   const paths = resolvePaths();
-  const { config, problem: broken } = readConfig(paths);
-  const options = { ...typed, tool: chooseExecTool(typed.tool, config.exec.tool, broken) };
+  const { config, problem: broken } = readAgentConfig(paths);
+  const options = { ...typed, tool: chooseExecTool(typed.tool, config.exec.tool) };
   const environment = await buildToolEnvironment(paths.config, process.env);
   const driven = await findExecTool(options.tool, { place: paths, environment, cwd: options.cwd });
   const agent = findAgentSettings(driven, options, process.env, config);

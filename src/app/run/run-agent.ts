@@ -29,7 +29,7 @@ import { findPlaceProblem, findStartProblem } from "../../client/connect/start-p
 import { explainMissing, explainMissingProgram } from "../../worker/runtimes/install-hint.js";
 import { openTitleMark, type TitleMark } from "../../worker/session/host/title-mark.js";
 import { announce } from "../../worker/session/host/announce.js";
-import { readConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
+import { readAgentConfig, sayGoodbye, describeSettings } from "./run-lifecycle.js";
 import { runUntilEnded } from "./until-ended.js";
 import { openEventOutput } from "../../worker/session/events/event-output.js";
 import type { RunToolOptions } from "./run-tool-options.js";
@@ -51,13 +51,13 @@ export interface RunAgentOptions extends Pick<
 
 /**
  * Resolves to our exit code. Errors: ATB_USAGE, ATB_TOOL_NOT_FOUND, ATB_TOOL_START_FAILED, ATB_ADAPTER_INVALID; those of
- * `requireRelay`. With `dryRun` also ATB_CONFIG_INVALID.
+ * `readAgentConfig` and `requireRelay`.
  */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
   const { cwd, quiet } = options;
   const paths = resolvePaths();
-  const { config, problem: broken } = readConfig(paths);
-  checkOptions(options, broken);
+  const { config, problem: broken } = readAgentConfig(paths);
+  checkOptions(options);
   const { policy, silenceMs, command: chosen } = readAgentSettings(options, process.env, config.adapters.acp);
   const environment = await buildToolEnvironment(paths.config, process.env);
   const agent = await findAgentCommand(chosen, { place: paths, environment, cwd });
@@ -125,11 +125,9 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   }
 }
 
-function checkOptions({ session, dryRun }: RunAgentOptions, broken: string | null): void {
+function checkOptions({ session }: RunAgentOptions): void {
   if (session !== null && !isSessionName(session))
     throw new AtlasBridgeError("ATB_USAGE", "this is not a session id", { hint: WHERE_LISTED });
-  // The output would show defaults as if they were configured.
-  if (dryRun && broken !== null) throw new AtlasBridgeError("ATB_CONFIG_INVALID", broken, {});
 }
 
 function print(text: string): 0 {

@@ -1,6 +1,8 @@
-import { loadConfig, parseConfig } from "../../config/load.js";
+import { parseConfig, readSections, type ReadConfig } from "../../config/load.js";
 import type { Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
+import { readConfigSource } from "../../config/stored/config-text.js";
+import { deepFreeze } from "../../config/stored/deep-freeze.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { TerminalExit } from "../../worker/process/terminal.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
@@ -9,24 +11,36 @@ import type { SessionLink } from "./relay/connect-session.js";
 /** The time for the hub to learn that the session ended; otherwise it finds out later. */
 const GOODBYE_MS = 1500;
 
+export interface WorkerConfig {
+  readonly config: Config;
+  /** Why a hub could not read it, or null. */
+  readonly problem: string | null;
+}
+
 /** A broken configuration must not prevent the tool's start; it is reported, and prompts are not relayed. */
-export function readConfig(paths: Paths): { config: Config; problem: string | null } {
+export function readConfig(paths: Paths): WorkerConfig & Pick<ReadConfig, "agentProblem"> {
   const { config: file } = paths;
   try {
-    const config = loadConfig({ file, channels: channelSchemas, env: process.env, secrets: "leave" });
-    return { config, problem: null };
+    const { config, hubProblem, agentProblem } = readSections(readConfigSource(file), file, channelSchemas);
+    return { config: deepFreeze(config) as Config, problem: hubProblem?.message ?? null, agentProblem };
   } catch (error) {
     if (!(error instanceof AtlasBridgeError)) throw error;
-    return { config: parseConfig("", file, channelSchemas), problem: error.message };
+    return { config: parseConfig("", file, channelSchemas), problem: error.message, agentProblem: error };
   }
 }
 
-/** Warns that defaults replace all settings of a broken configuration. Null: it is not broken. */
+/** The same for agents, which may be turned off or limited there. Errors: ATB_CONFIG_INVALID, ATB_FILE_DENIED. */
+export function readAgentConfig(paths: Paths): WorkerConfig {
+  const { agentProblem, ...read } = readConfig(paths);
+  if (agentProblem !== null) throw agentProblem;
+  return read;
+}
+
+/** Warns that defaults replace what is broken in a configuration. Null: nothing is. */
 export function describeSettings(broken: string | null, isRelayed: boolean): string | null {
   if (broken === null) return null;
-  return isRelayed
-    ? "atlasbridge: its other settings do not apply either; defaults are used"
-    : `atlasbridge: the configuration is invalid, so defaults are used: ${broken}`;
+  const line = "atlasbridge: the defaults stand for the part of the configuration that has mistakes";
+  return isRelayed ? line : `${line}: ${broken}`;
 }
 
 export async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {

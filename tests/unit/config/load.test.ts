@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadConfig, parseConfig } from "../../../src/config/load.js";
+import { loadConfig, parseConfig, readSections } from "../../../src/config/load.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 
 describe("the configuration", () => {
@@ -31,6 +31,24 @@ describe("the configuration", () => {
     ["30 s", 'expected a time with its unit, such as 30s, 5m or 250ms, found "30 s"'],
   ])("says how a time is written where it finds %s", (found, problem) => {
     expect(() => parseConfig(`prompts: { expires_after: ${found} }\n`, "c.yaml", {})).toThrow(problem);
+  });
+
+  it("keeps its other sections where one has a mistake, and says whom each mistake concerns", () => {
+    const text =
+      "prompts: { flood_limit: 7 }\nadapters: { acp: { timeout: 300, enabled: false } }\nexec: { tool: x }\n";
+    const { config, hubProblem, agentProblem } = readSections(text, "c.yaml", {});
+    expect([config.prompts.flood_limit, config.exec.tool, hubProblem]).toEqual([7, "x", null]);
+    expect(agentProblem?.message).toBe(
+      'c.yaml:2:29: "adapters.acp.timeout": expected a time with its unit (for seconds write 30s), found 300',
+    );
+    expect(parseConfig(text, "c.yaml", {}).prompts.flood_limit).toBe(7);
+    const other = readSections("people: 5\nadapters: { acp: { enabled: false } }\n", "c.yaml", {});
+    expect([other.config.adapters.acp.enabled, other.agentProblem]).toEqual([false, null]);
+    expect(other.hubProblem?.message).toMatch(/^c\.yaml:1:9: "people"/);
+    const unknown = readSections("timeout: 300\n", "c.yaml", {});
+    expect(unknown.agentProblem?.message).toBe(unknown.hubProblem?.message);
+    expect(unknown.hubProblem?.message).toContain('unknown key "timeout"');
+    expect(() => readSections("5", "c.yaml", {})).toThrow('"the file"');
   });
 
   it("has no progress lines that are more often than a chat takes edits", () => {

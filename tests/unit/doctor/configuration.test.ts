@@ -42,6 +42,17 @@ describe("the configuration as doctor sees it", () => {
     ]);
   });
 
+  it("that is right for a hub but not for agents fails", () => {
+    const text = 'channels:\n  example: { token: "t" }\nexec: { timeout: 300 }\n';
+    expect(look(text)).toMatchObject([
+      {
+        state: "fail",
+        found: expect.stringContaining('"exec.timeout": expected a time with its unit') as string,
+      },
+    ]);
+    expect(read(text).config).not.toBeNull();
+  });
+
   it("whose secret is missing fails, and its secret files are known all the same", () => {
     const reading = read("channels:\n  example: { token: file:no-such-token }\n");
     expect(reading.secretFiles).toEqual([join(folder, "no-such-token")]);
