@@ -7,7 +7,7 @@ import type { BracketedPaste } from "./bracketed-paste.js";
 import { isMerged } from "./idle-output.js";
 import { InexactEnd } from "./inexact-end.js";
 import { EarlyOutput } from "./early-output.js";
-import { EchoFilter } from "./echo-filter.js";
+import { EchoFilter, type EchoStrategy } from "./echo-filter.js";
 import { LateOutput } from "./late-output.js";
 import { showsOnlyKeys } from "./escape-keys.js";
 import type { PromptMark } from "../prompt/mark-parser.js";
@@ -33,6 +33,7 @@ export class CommandRun {
   readonly id: string;
   readonly startedAt: number;
   readonly #options: CommandRunOptions;
+  readonly #echoStrategy: EchoStrategy;
   readonly #echo: EchoFilter;
   readonly #outputs: CapturedOutput[] = [];
   #collected: CapturedOutput | null = null;
@@ -75,9 +76,9 @@ export class CommandRun {
     this.startedAt = options.startedAt;
     const { output, prompt, init } = options.program;
     const primary = prompt.primary ?? init.marker?.primary ?? null;
-    const strategy = output.strip_input_echo ? output.input_echo_strategy : "none";
+    this.#echoStrategy = output.strip_input_echo ? output.input_echo_strategy : "none";
     this.#echo = new EchoFilter(
-      strategy,
+      this.#echoStrategy,
       (text) => primary !== null && matchPrompt(primary, text, true) !== null,
     );
   }
@@ -147,7 +148,9 @@ export class CommandRun {
     this.#isExecuted = this.isFinished = this.#isAtRest = this.hasUnmarkedEnd = this.#isTypedInto = false;
     this.#behindPrompt = null;
     if (this.#outOfBand === null) this.#takeIdleOutput(this.#capture);
-    if (this.#options.program.output.input_echo_strategy !== "osc_boundaries") this.#echo.expect(this.#line);
+    const isInBytes =
+      this.#echoStrategy === "deterministic_byte_match" || this.#echoStrategy === "fuzzy_byte_match";
+    if (isInBytes) this.#echo.expect(this.#line);
   }
 
   /** Before the typed line has ended, marks come only from a redrawn prompt, as after a new size of the terminal. */
@@ -178,7 +181,7 @@ export class CommandRun {
     if (this.isFinished || this.#isAtRest) return;
     if (this.#behindPrompt !== null) this.#hold(bytes);
     else if (this.#needsBegin) this.#takeMarked(bytes);
-    else this.#capture.push(output.strip_input_echo ? this.#echo.push(bytes) : bytes);
+    else this.#capture.push(this.#echo.push(bytes));
   }
 
   #takeMarked(bytes: Uint8Array): void {
@@ -198,8 +201,7 @@ export class CommandRun {
   }
 
   get #needsBegin(): boolean {
-    const { output, init } = this.#options.program;
-    return marksBegin(init) && output.input_echo_strategy === "osc_boundaries" && output.strip_input_echo;
+    return marksBegin(this.#options.program.init) && this.#echoStrategy === "osc_boundaries";
   }
 
   onMark({ kind, values }: PromptMark): void {

@@ -7,13 +7,16 @@ import { CommandRun } from "../../../../../../src/worker/runtimes/program/output
 import type { PromptMarkKind } from "../../../../../../src/worker/runtimes/program/prompt/mark-parser.js";
 import { readShipped } from "../../../../../support/program/open.js";
 
+type Output = ReturnType<typeof readShipped>["program"]["output"];
+
 class DrivenRun {
   readonly #run: CommandRun;
 
-  constructor(name = "psql") {
+  constructor(name = "psql", output: Partial<Output> = {}) {
+    const { program } = readShipped(name);
     this.#run = new CommandRun({
       id: "c1",
-      program: readShipped(name).program,
+      program: { ...program, output: { ...program.output, ...output } },
       folder: mkdtempSync(join(tmpdir(), "command-run-")),
       size: () => ({ cols: 80, rows: 24 }),
       startedAt: 0,
@@ -79,6 +82,18 @@ it("takes the marks of a prompt that is drawn again over the typed line for no e
   run.mark("finished", "true");
   expect(run.isFinished).toBe(true);
   expect(run.end()).toEqual({ text: "ERROR\n", exitCode: 1 });
+});
+
+it.each<[Partial<Output>, string]>([
+  [{}, "5\n"],
+  [{ input_echo_strategy: "none" }, "2 + 3\n5\n"],
+  [{ strip_input_echo: false }, "2 + 3\n5\n"],
+])("leaves the echo of the typed line in the output where the file says so: %j", (output, text) => {
+  const run = new DrivenRun("python", output);
+  run.type("2 + 3");
+  run.print("2 + 3\r\n5\r\n");
+  run.mark("finished", "0");
+  expect(run.end().text).toBe(text);
 });
 
 it("calls no output exact in which the echo of the typed line may stand", () => {
