@@ -24,7 +24,7 @@ export function registerAnswer(program: Command): void {
     .summary("answer an open prompt")
     .description(
       "Answers the prompt SHORTID with VALUE: y or n, the number of a choice (1,3 for a check list), or a text.\n" +
-        "A line that no rule reads takes any text, a screen the name of a key: enter, esc, up, down, left, right, tab, shift+tab, space, a digit; text:… types a text there.\n" +
+        "A line that no rule reads takes any text, a screen the name of a key: enter, esc, up, down, left, right, tab, shift+tab, space, a digit, and where they are offered ctrl-c, ctrl-d; text:… types a text there.\n" +
         "The VALUE default is the answer that says no, never the one the tool highlights; it is refused if there is none.\n" +
         "Exit code: 0 accepted, 1 rejected. With --wait: 0 confirmed (its effect was seen) or taken (the tool has read it), 1 not applied, 4 uncertain.",
     )

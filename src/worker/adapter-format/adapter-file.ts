@@ -175,7 +175,7 @@ export const agentFile = v.strictObject({
   unread: v.optional(v.picklist(["screen", "line", "none"]), "none"),
   /**
    * Keys that people may press, besides others, on a screen or line that no rule reads (`ctrl-c`, `ctrl-d`). Each may end the
-   * tool, so no card offers them unasked.
+   * tool, so cards offer only those that stand here.
    */
   unread_keys: v.optional(v.array(v.picklist(CONTROL_KEYS)), []),
   /** Programs that wait for keys and ask nothing: while one is in the foreground, no line is a question. */
