@@ -202,7 +202,7 @@ function buildWorkingScenario(name: string): object {
 
 /** A valid file, which its author adapts. */
 function renderProgram(name: string, executable: string): string {
-  return `# How ${name} is driven: docs/how-to/drive-a-shell.md says how to go on, docs/reference/program-keys.md lists every key.
+  return `# How ${name} is driven: docs/how-to/add-a-program.md says how to go on, docs/reference/program-keys.md lists every key.
 schema: 1
 name: ${name}
 version: 0.1.0

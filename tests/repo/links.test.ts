@@ -26,10 +26,14 @@ const texts = listFiles(".").filter((file) => !NOT_OURS.test(file));
 const pages = texts.filter((file) => file.endsWith(".md"));
 const decisions = listFiles("docs/adr").length;
 
+/** A page without its blocks of code, in which brackets are no links and `#` is no heading. */
+function readProse(page: string): string {
+  return readFileSync(page, "utf8").replace(/^```[\s\S]*?^```/gm, "");
+}
+
 /** As GitHub makes them of headings. */
 function listAnchors(page: string): string[] {
-  const prose = readFileSync(page, "utf8").replace(/^```[\s\S]*?^```/gm, "");
-  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+  return [...readProse(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, "")
@@ -53,7 +57,7 @@ function problemWith(from: string, link: string): string | null {
 describe("what the repository says of itself", () => {
   it("has no link that leads nowhere", () => {
     const links = pages.flatMap((page) =>
-      [...readFileSync(page, "utf8").matchAll(LINK)].map(([, link = ""]) => [page, link] as const),
+      [...readProse(page).matchAll(LINK)].map(([, link = ""]) => [page, link] as const),
     );
     const internal = links.filter(([, link]) => !/^[a-z]+:/.test(link));
     expect(internal.length).toBeGreaterThan(50);

@@ -92,7 +92,7 @@ export async function findProgramFile(executable: string, place: AdapterPlace): 
   throw new AtlasBridgeError("ATB_ADAPTER_UNKNOWN", `no program file says how to talk to "${name}"`, {
     hint: meant
       ? `Did you mean "${meant}"?`
-      : `There are: ${names.join(", ")}. Others: docs/how-to/drive-a-shell.md.`,
+      : `There are: ${names.join(", ")}. Others: docs/how-to/add-a-program.md.`,
   });
 }
 

@@ -29,7 +29,7 @@ export function programKeysPage(): string {
   return page(
     "# Program keys",
     GENERATED,
-    "The keys of `adapters/programs/<program>.yaml`, which says how a shell, an interpreter or a debugger is driven.\n[Drive a shell or a REPL](../how-to/drive-a-shell.md) shows how to use and write one. An unknown key is an error that names the line,\nthe column and the nearest known key. `schemas/program.schema.json` tells editors of the same keys. Files of the ripple adapter schema,\nversion 1, are read as they are.",
+    "The keys of `adapters/programs/<program>.yaml`, which says how a shell, an interpreter or a debugger is driven.\n[Add a program](../how-to/add-a-program.md) writes one, step by step. An unknown key is an error that names the line, the column and\nthe nearest known key. `schemas/program.schema.json` tells editors of the same keys. Files of the ripple adapter schema,\nversion 1, are read as they are.",
     "## The file",
     table(
       HEAD,

@@ -1,5 +1,5 @@
 /**
- * The file format of shells, REPLs and debuggers, `schema: 1` (docs/how-to/drive-a-shell.md): the keys of
+ * The file format of shells, REPLs and debuggers, `schema: 1` (docs/how-to/add-a-program.md): the keys of
  * `adapters/programs/<program>.yaml`. Unknown keys are errors; reserved ones are refused with the reason.
  */
 import * as v from "valibot";
