@@ -201,8 +201,8 @@ function buildWorkingScenario(name: string): object {
 }
 
 /** A valid file, which its author adapts. */
-function renderProgram(name: string, executable: string): string {
-  return `# How ${name} is driven: docs/how-to/add-a-program.md says how to go on, docs/reference/program-keys.md lists every key.
+export function renderProgram(name: string, executable: string): string {
+  return `# How ${name} is driven. docs/how-to/add-a-program.md changes such a file step by step, docs/reference/program-keys.md lists every key.
 schema: 1
 name: ${name}
 version: 0.1.0
@@ -213,32 +213,31 @@ family: repl
 tested: false
 
 process:
-  # The first that exists is started.
+  # The first one that exists is started.
   executable_candidates: [${JSON.stringify(executable)}]
   line_ending: "\\n"
 
-# The surer way: a program that runs code before each prompt prints marks (init.strategy: shell_integration). Copy a shipped file then:
-# bash, zsh, fish, python and node do that.
+# With \`regex\` the prompt is found as it is drawn. A program that can run code before each prompt should print marks instead
+# (strategy: shell_integration): output cannot pass for them, and they report exit codes.
 ready: { wait_for_event: regex }
 init: { strategy: regex }
 
 prompt:
   strategy: regex
-  # The line at which the program waits for a command, as it is drawn.
+  # The whole prompt at which the program waits for a command, with its blank at the end.
   primary: '^> $'
-  # The line at which it asks for the rest of one, and what surely brings it back from there.
-  # continuation: '^\.\.\. $'
+  # The prompt at which it asks for the rest of a command, and the keys that bring it back from there.
+  # continuation: '^\\.\\.\\. $'
   # continuation_escape: "\\x03"
 
-output:
-  # fuzzy_byte_match also knows line editors that draw the prompt anew with each key.
-  input_echo_strategy: fuzzy_byte_match
+# The program's line editor may draw the prompt again with each key. fuzzy_byte_match also finds the typed line in that.
+output: { input_echo_strategy: fuzzy_byte_match }
 
 input:
-  # Blocks of several lines are refused until the file says how they go in: through a file (tempfile), or line by line (prompt_based).
+  # none: a block of several lines is refused. prompt_based: each line waits for the next prompt. Or give blocks as a file (tempfile).
   multiline_detect: none
 
-# null: it has no such key, or the key would end the whole program.
+# null: there is no such key, or it would end the whole program.
 signals: { interrupt: "\\x03", eof: "\\x04", suspend: null }
 
 lifecycle:
@@ -249,14 +248,19 @@ capabilities:
   exit_code: false
   user_busy_detection: process_polling
 
-# One command that shows that it works, and what its output must match.
+# One command that shows that the program works, and what its output must match.
 probe: { eval: "1 + 1", expect: '^2$' }
 
+# In \`expect\` ^ and $ are the ends of a line.
 tests:
   - { name: output, eval: "2 + 3", expect: '^5$' }
   - { name: state stays, setup: "x = 42", eval: "x + 1", expect: '^43$' }
   - { name: an error, eval: no_such_name, expect: 'no_such_name' }
   - { name: after an error, setup: no_such_name, eval: "2 + 3", expect: '^5$' }
+  # Fails if the echo of the command is taken for output.
   - { name: no output, eval: "x = 1", expect: '^$' }
+  # Add them once \`multiline_detect\` and \`continuation\` are set:
+  # - { name: several lines, eval: "x = 1\\nx + 1", expect: '^2$' }
+  # - { name: an unfinished command, setup_sequence: [{ eval: "(1 +" }], eval: "2 + 3", expect: '^5$' }
 `;
 }

@@ -1,8 +1,9 @@
 /** The file that a new adapter begins with fits the format, and names every shape that a rule can have. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { createAdapterFiles } from "../../../prompt-lab/check/new-file.js";
+import { createAdapterFiles, renderProgram } from "../../../prompt-lab/check/new-file.js";
 import { compileAdapter } from "../../../src/worker/adapter-format/compiled/compile-rules.js";
+import { readProgram } from "../../../src/worker/adapter-format/program/read-program.js";
 
 const SHAPES = [
   "list",
@@ -27,4 +28,22 @@ it("names the page that lists all keys", () => {
   const { adapter } = createAdapterFiles("fancy", "fancy-cli");
   const page = /All keys: (\S+)/.exec(adapter)?.[1] ?? "";
   expect(readFileSync(page, "utf8")).toContain("# Adapter keys");
+});
+
+it("begins a program file that fits the format, also with the keys that it shows in comments", () => {
+  const file = renderProgram("fancy", "fancy-cli");
+  const whole = file.replace(/^( *)# (?=continuation\w*:|- \{)/gm, "$1");
+  const { program, notes } = readProgram(whole, "fancy.yaml");
+  expect(program.prompt).toMatchObject({ continuation: "^\\.\\.\\. $", continuation_escape: "\x03" });
+  expect(program.tests.map(({ name }) => name)).toEqual([
+    "output",
+    "state stays",
+    "an error",
+    "after an error",
+    "no output",
+    "several lines",
+    "an unfinished command",
+  ]);
+  expect(notes).toEqual([]);
+  expect(readProgram(file, "fancy.yaml").program.tests).toHaveLength(5);
 });
