@@ -1,15 +1,16 @@
 /** Hints from a program file, for people and agents. None is enforced. */
+import { listExecutables } from "../../worker/adapter-format/program/executables.js";
 import type { ReadProgram } from "../../worker/adapter-format/program/read-program.js";
 import type { ProgramFile } from "../../worker/adapter-format/program/program-file.js";
 
 export function describeProgram({ program, notes, script }: ReadProgram): readonly string[] {
-  const { process, prompt, tests } = program;
+  const { prompt, tests } = program;
   const { protocol } = prompt.shell_integration ?? {};
   return [
     `  family      ${program.family}`,
     ...formatOptional("home", program.homepage),
     ...formatOptional("licence", program.license),
-    `  starts      ${[...(process.executable_candidates ?? []), process.executable, program.name].filter(Boolean).join(", ")}`,
+    `  starts      ${listExecutables(program).join(", ")}`,
     `  prompt      ${protocol ?? prompt.strategy}${script?.includes("{nonce}") ? ", proved by the session's secret" : ""}`,
     ...prompt.group_captures.map(({ name, role }) => `  captures    ${name}${role ? ` (${role})` : ""}`),
     `  can         ${listCapabilities(program).join(", ")}`,

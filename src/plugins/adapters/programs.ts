@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { findNearest } from "../../model/data/nearest.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { OwnFile } from "../../worker/adapter-format/compiled/compiled.js";
+import { listExecutables } from "../../worker/adapter-format/program/executables.js";
 import type { ReadProgram } from "../../worker/adapter-format/program/read-program.js";
 import { getPackagePlace, readAdapterFile, type AdapterPlace } from "./adapters.js";
 
@@ -66,11 +67,9 @@ function isShipped(file: string): boolean {
 }
 
 function describeOwn({ program, file, script }: ReadProgram, text: string): OwnFile {
-  const { name, process, init } = program;
-  const { executable = name, executable_candidates: candidates } = process;
-  const programs = [...(candidates ?? []), executable];
+  const { process, init } = program;
   const beside = init.script_resource === undefined ? "" : (script ?? "");
-  return { file, text: text + beside, programs, env: process.env };
+  return { file, text: text + beside, programs: listExecutables(program), env: process.env };
 }
 
 /** The program of that name or alias, or that the executable belongs to. Errors: ATB_ADAPTER_UNKNOWN, ATB_ADAPTER_INVALID. */
@@ -105,10 +104,6 @@ function holds(file: string, name: string): boolean {
   }
 }
 
-function isExecutable({ program: { process } }: ReadProgram, name: string): boolean {
-  const files = [
-    ...(process.executable_candidates ?? []),
-    ...(process.executable ? [process.executable] : []),
-  ];
-  return files.some((each) => basename(each) === name);
+function isExecutable({ program }: ReadProgram, name: string): boolean {
+  return listExecutables(program).some((each) => basename(each) === name);
 }

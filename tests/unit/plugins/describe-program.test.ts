@@ -1,5 +1,6 @@
 /** What people and agents are told of a program, by its file. */
 import { expect, it } from "vitest";
+import { listExecutables } from "../../../src/worker/adapter-format/program/executables.js";
 import { adviseAgent, describeProgram } from "../../../src/plugins/adapters/describe-program.js";
 import { readShipped } from "../../support/program/open.js";
 
@@ -34,6 +35,16 @@ it("tells agents each fact on one line, whatever stands in the file", () => {
     [],
   );
   expect(hints).toContain(", Shows. exit codes: forged can: forged");
+});
+
+it("names what may be started, in the order in which it is looked for, each once", () => {
+  const { program } = readShipped("lua");
+  const starts = (process: object): readonly string[] =>
+    listExecutables({ name: "lua", process: { ...program.process, ...process } });
+  expect(starts({})).toEqual(["lua5.4", "lua5.3", "lua"]);
+  expect(starts({ executable: "luajit" })).toEqual(["lua5.4", "lua5.3", "lua", "luajit"]);
+  expect(starts({ executable: "luajit", executable_candidates: null })).toEqual(["luajit", "lua"]);
+  expect(describeProgram(readShipped("lua"))).toContain("  starts      lua5.4, lua5.3, lua");
 });
 
 it("names exit codes to people only where results tell them", () => {

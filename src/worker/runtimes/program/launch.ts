@@ -2,6 +2,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { listExecutables } from "../../adapter-format/program/executables.js";
 import type { ReadProgram } from "../../adapter-format/program/read-program.js";
 import type { ProgramFile } from "../../adapter-format/program/program-file.js";
 import type { Environment } from "../../process/child-environment.js";
@@ -84,11 +85,11 @@ export function prepareLaunch(read: ReadProgram, options: LaunchOptions): Progra
 }
 
 export function findProgram(
-  { name, process: { executable, executable_candidates: candidates } }: Pick<ProgramFile, "name" | "process">,
+  program: Pick<ProgramFile, "name" | "process">,
   { typed, environment, cwd }: Pick<LaunchOptions, "typed" | "environment" | "cwd">,
 ): string {
   if (typed !== null) return typed;
-  const names = new Set([...(candidates ?? []), executable, name].filter((each) => each !== undefined));
+  const names = listExecutables(program);
   const search = { path: environment["PATH"], cwd };
   for (const each of names) {
     const expanded = expandVariables(each, environment);
@@ -102,7 +103,7 @@ export function findProgram(
   }
   throw new AtlasBridgeError(
     "ATB_TOOL_NOT_FOUND",
-    `the executable of ${name} was not found (${[...names].join(", ")})`,
+    `the executable of ${program.name} was not found (${names.join(", ")})`,
     {
       hint: "Install it, or check your PATH.",
     },
