@@ -38,6 +38,18 @@ it("keeps the interpreter's options and the arguments of a file apart", () =>
     expect(output.text).toBe("(['crash.py', '-x', 'y'], 1, ['error'])\n");
   }));
 
+it("shows a file's failure as the interpreter does, and debugs it from that file on", () =>
+  withPython(["crash.py"], async (python) => {
+    await eventually(() => python.screen.view().lines.some(({ text }) => text.includes("ZeroDivisionError")));
+    // Rows are joined, because the name of a long folder fills more than one.
+    const shown = python.screen.view().lines.map(({ text }) => text);
+    const calls = [...shown.join("").matchAll(/File "[^"]*?([\w-]+\.py)", line (\d+)/g)];
+    expect(calls.map(([, file, line]) => `${file}:${line}`)).toEqual(["crash.py:5", "crash.py:2"]);
+    expect((await python.run("import pdb; pdb.pm()")).output.text).toContain("crash.py(2)half()");
+    expect((await python.run("up")).output.text).toContain("crash.py(5)<module>()");
+    expect((await python.run("up")).output.text).toBe("*** Oldest frame\n");
+  }));
+
 it("is in the debugger from its first prompt on where that is what was started", () =>
   withPython(["-m", "pdb", "crash.py"], async (python) => {
     expect(python.session.current.mode).toBe("pdb");
