@@ -75,7 +75,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/e2e/policy-modes.test.ts": 12,
   "tests/e2e/policy-shells.test.ts": 60,
   "tests/e2e/policy.test.ts": 45,
-  "tests/e2e/program-pages.test.ts": 27,
+  "tests/e2e/program-pages.test.ts": 30,
   "tests/e2e/restored-ledger.test.ts": 20,
   "tests/e2e/run-events.test.ts": 9,
   "tests/e2e/self-approval.test.ts": 7,
