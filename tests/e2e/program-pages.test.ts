@@ -57,10 +57,11 @@ class Reader {
   /** At the second terminal, where questions about files of the user are answered with yes. Returns what it printed. */
   async type(commands: string): Promise<string> {
     const terminal = this.#startShell(`${commands}\npwd > '${this.#folderFile}'`);
+    const decoder = new TextDecoder();
     let printed = "";
     let answered = 0;
     terminal.onOutput = (bytes) => {
-      printed += Buffer.from(bytes).toString();
+      printed += decoder.decode(bytes, { stream: true });
       const asked = printed.indexOf(CONSENT, answered);
       if (asked < 0) return;
       answered = asked + CONSENT.length;
