@@ -17,13 +17,17 @@ const KNOWN = /(?:[Aa]dapter spec|JSON-RPC 2\.0|semantic versioning 2\.0,)(?: \u
 const ABSENT = /\bthe (?:design (?:says|asks|allows|promises)|seed['’]s)\b/i;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const NAMED_PAGE = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
-const NAMED_PATH = /`((?:\.ci|adapters|bench|channels|docs|prompt-lab|src|tests)\/[\w./-]+)`/g;
-/** A decision names the files of its time. */
-const OF_ITS_TIME = /^docs\/adr\/\d/;
+/** From the root of the repository. */
+const NAMED_PATH = /^(?:\.ci|adapters|bench|channels|dist|docs|prompt-lab|src|test-kits|tests)\/[\w./-]+$/;
+/** The end of a path: `claim.ts`, `pty/pty.ts`, or a folder below `src`, as `worker/pty`. */
+const NAMED_FILE = /^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.ts$/;
+const NAMED_FOLDER = /^(?:app|channels|cli|client|hub|worker)(?:\/[\w-]+)+\/?$/;
 const NAMED_DECISION = /\bADRs? (\d+)/g;
 
 const texts = listFiles(".").filter((file) => !NOT_OURS.test(file));
 const pages = texts.filter((file) => file.endsWith(".md"));
+/** Every file, and every folder, as `/src/worker/pty/pty.ts` and `/src/worker/pty`. */
+const places = listPlaces(listFiles("."));
 const decisions = listFiles("docs/adr").length;
 
 /** A page without its blocks of code, in which brackets are no links and `#` is no heading. */
@@ -41,8 +45,20 @@ function listAnchors(page: string): string[] {
   );
 }
 
+function listPlaces(files: readonly string[]): ReadonlySet<string> {
+  const parents = files.flatMap((file) => file.split("/").map((_, at, parts) => parts.slice(0, at + 1)));
+  return new Set(parents.map((parts) => `/${parts.join("/")}`));
+}
+
+/** What a page says in back-ticks that reads like a path of the repository. */
 function listPaths(text: string): string[] {
-  return [...text.matchAll(NAMED_PATH)].map(([, path = ""]) => path);
+  const words = [...text.matchAll(/`([^`\s]+)`/g)].map(([, word = ""]) => word);
+  return words.filter((word) => [NAMED_PATH, NAMED_FILE, NAMED_FOLDER].some((form) => form.test(word)));
+}
+
+function isMissing(path: string): boolean {
+  const end = `/${path.replace(/\/$/, "")}`;
+  return !existsSync(path) && ![...places].some((place) => place.endsWith(end));
 }
 
 /** Why a link leads nowhere, or null. */
@@ -85,12 +101,19 @@ describe("what the repository says of itself", () => {
   });
 
   it("names in back-ticks no path of the repository that is missing", () => {
-    const named = pages
-      .filter((page) => !OF_ITS_TIME.test(page))
-      .flatMap((page) => listPaths(readFileSync(page, "utf8")).map((path) => ({ page, path })));
-    expect(named.length).toBeGreaterThan(150);
-    expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
+    const named = pages.flatMap((page) =>
+      listPaths(readFileSync(page, "utf8")).map((path) => ({ page, path })),
+    );
+    expect(named.length).toBeGreaterThan(700);
+    expect(named.filter(({ path }) => isMissing(path))).toEqual([]);
   });
+
+  it.each(["src/worker/transport", "still-asked.ts", "transport/job-shell.ts", "worker/runtime/acp"])(
+    "is searched for paths, and `%s` is found to be missing",
+    (path) => {
+      expect(listPaths(`It is in \`${path}\`.`).filter(isMissing)).toEqual([path]);
+    },
+  );
 
   it("lists every page of the documentation in its index", () => {
     const index = readFileSync("docs/README.md", "utf8");
