@@ -1,7 +1,9 @@
 /** An injectable clock: instants are integer milliseconds since 1970, timers are cancelled with the returned function. */
 
+/** Cancels a timer. Without effect after the timer has fired, or the second time. */
 export type Cancel = () => void;
 
+/** Time, as the hub gives it to a channel: tests give another. */
 export interface Clock {
   /** Wall clock, ms since 1970. May jump; only for what people see: timestamps, and deadlines, which move when it is set. */
   now(): number;

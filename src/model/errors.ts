@@ -152,6 +152,7 @@ export const ERROR_CODES = {
   ATB_PAIRING_FAILED: { exit: EXIT.network, meaning: "Pairing did not complete." },
 } as const;
 
+/** The code of an error; docs/reference/errors.md lists them. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 /**

@@ -11,6 +11,7 @@ export const PROMPT_TYPES = [
   "secret",
   "unknown",
 ] as const;
+/** What kind of answer a prompt takes (adapter spec §2). `secret`: none from afar. `unknown`: no rule reads the screen. */
 export type PromptType = (typeof PROMPT_TYPES)[number];
 
 export const SAFETY_CLASSES = [
@@ -25,6 +26,7 @@ export const SAFETY_CLASSES = [
   "secret",
   "user_menu",
 ] as const;
+/** What a prompt is about, by which policies and cards tell prompts apart. */
 export type SafetyClass = (typeof SAFETY_CLASSES)[number];
 
 export const CHOICE_INTENTS = [
@@ -37,6 +39,7 @@ export const CHOICE_INTENTS = [
 /** What a choice does, in ACP's terms. */
 export type ChoiceIntent = (typeof CHOICE_INTENTS)[number];
 
+/** One possible answer of a prompt. Choices are numbered from 1. */
 export interface Choice {
   readonly label: string;
   readonly intent: ChoiceIntent;
@@ -47,6 +50,7 @@ export interface Choice {
 }
 
 export const CONFIDENCES = ["high", "medium", "low"] as const;
+/** The band of a score: see `CONFIDENCE_FLOOR`. */
 export type Confidence = (typeof CONFIDENCES)[number];
 
 /** Lowest score of each band; below LOW there is no event (adapter spec §2). */

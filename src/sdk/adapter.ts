@@ -109,6 +109,7 @@ export const SESSION_TROUBLES = {
   input_waits: "the tool does not read what was typed",
   nothing_shown: "the tool has shown nothing since its start",
 } as const;
+/** A key of `SESSION_TROUBLES`: one thing that keeps a session from working. */
 export type SessionTrouble = keyof typeof SESSION_TROUBLES;
 
 /** The minimum keys (adapter spec §2, `snapshot_context`), spelled as they are shown to people and scripts. */

@@ -180,7 +180,7 @@ export function selectListedChoices(notice: PromptNotice, buttonMax: number): nu
 }
 
 /** `2. No, exit`, with a note if it is the tool's default. */
-export function formatListedChoice(notice: PromptNotice, index: number, labelMax = Infinity): string {
+export function formatListedChoice(notice: PromptNotice, index: number, labelMax: number = Infinity): string {
   const label = clip(notice.choices[index]?.label ?? "", labelMax);
   const note = notice.defaultChoice === index + 1 ? " (the tool's default)" : "";
   return `${formatChoiceName(notice, index + 1)}. ${label}${note}`;

@@ -21,6 +21,7 @@ export const ANSWER_MS_MAX = 10_000;
 const FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_FACTOR = 2;
 
+/** One call. */
 export interface HttpCall {
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
@@ -33,8 +34,10 @@ export interface HttpCall {
   readonly stop: AbortSignal;
 }
 
+/** A call without a body. */
 export type HttpGet = Omit<HttpCall, "body">;
 
+/** A whole response, of any status. */
 export interface HttpReply {
   readonly status: number;
   readonly statusText: string;
@@ -49,6 +52,7 @@ export class HttpError extends Error {
 
 const AGENT = { keepAlive: true, timeout: IDLE_SOCKET_MS };
 
+/** Posts and gets, with connections that are kept for ten seconds. */
 export class HttpClient {
   readonly #clock: Pick<Clock, "after">;
   readonly #http = new HttpAgent(AGENT);

@@ -148,7 +148,7 @@ const BARE_WORDS: readonly string[] = CHAT_COMMANDS.filter(
 ).map(({ word }) => word);
 
 /** The list that `help` shows. */
-export const CHAT_HELP = [
+export const CHAT_HELP: string = [
   ...CHAT_COMMANDS.map(({ word, use, does }) => `${use === "" ? word : `${word} ${use}`}: ${does}`),
   "A session has the name that `sessions` shows; without one, the only session is meant.",
 ].join("\n");

@@ -18,6 +18,7 @@ export function wait(clock: Clock, ms: number, stop: AbortSignal): Promise<void>
   });
 }
 
+/** How long a call may take, in ms. */
 export interface TimeLimit {
   readonly limitMs: number;
   /** Aborts the call before its time is up. */

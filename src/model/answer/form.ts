@@ -1,10 +1,12 @@
 /** Several questions asked at once: their fields, and the normal form of an answer to all of them. */
 
+/** A choice of one question. */
 export interface FormOption {
   readonly label: string;
   readonly detail?: string;
 }
 
+/** One of several questions that are asked at once. */
 export interface FormField {
   /** Its key in the answer. */
   readonly name: string;

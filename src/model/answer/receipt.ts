@@ -9,6 +9,7 @@ export const RECEIPT_PROOFS = ["effect", "read"] as const;
 export type ReceiptProof = (typeof RECEIPT_PROOFS)[number];
 
 export const ANSWER_ROUTES = ["keys", "hook", "protocol"] as const;
+/** How an answer reaches the tool: as keys, by a hook of the tool, or by a protocol. */
 export type AnswerRoute = (typeof ANSWER_ROUTES)[number];
 
 /**

@@ -63,14 +63,17 @@ export const REFUSAL_TEXT = {
   wrong_nonce: "That answer does not belong to this prompt; nothing was typed.",
 } as const;
 
+/** Names a reason; `createRefusal` has the words of each. */
 export type RefusalCode = keyof typeof REFUSAL_TEXT;
 
+/** Why an answer was not typed. */
 export interface Refusal {
   readonly code: RefusalCode;
   /** For people; may name who answered first. Never contains reply text or screen text. */
   readonly text: string;
 }
 
+/** Without `text`: with the words that belong to the code. */
 export function createRefusal(code: RefusalCode, text: string = REFUSAL_TEXT[code]): Refusal {
   return { code, text };
 }

@@ -6,8 +6,10 @@ import { createRefusal, type Refusal } from "./refusal.js";
 import { isKeyName, takesKeys } from "./screen-keys.js";
 
 export const NEWLINE_POLICIES = ["append", "none", "replace"] as const;
+/** How a value ends when it is typed (adapter spec §4). `append`: a carriage return follows; `none`: nothing follows; `replace`: the value is backslash escapes. */
 export type NewlinePolicy = (typeof NEWLINE_POLICIES)[number];
 
+/** A human's answer to one prompt (adapter spec §3.2). Whoever passes it to an adapter has checked its nonce, and used it up. */
 export interface Reply {
   readonly replyId: ReplyId;
   readonly promptId: PromptId;
@@ -38,6 +40,7 @@ export const STOP = "stop";
 
 type AnswerablePrompt = Pick<PromptEvent, "promptType" | "choices" | "constraints">;
 
+/** A legal value in its normal form, or why it is not legal. */
 export type Legality =
   { readonly ok: true; readonly value: string } | { readonly ok: false; readonly rejection: Refusal };
 

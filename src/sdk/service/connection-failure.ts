@@ -2,6 +2,7 @@
 import type { Certainty } from "../delivery-error.js";
 import { HttpError } from "../http.js";
 
+/** Why a call failed. */
 export interface ConnectionFailure {
   /** A system error's code, or our own text: never text of the request or of the service. */
   readonly reason: string;
