@@ -3,8 +3,9 @@ import { build, transform } from "esbuild";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import ts from "typescript";
 
 /**
  * Bundles of their own: each file costs a start up to two milliseconds, so what stands between a person and their tool shares none
@@ -143,6 +144,50 @@ module.exports = { ...load("./${program}"), load };
   );
 }
 
+/** What other programs import: `exports` of package.json names these files. */
+const SDK = { sdk: "src/compat/index.ts", "sdk-testing": "test-kits/index.ts" };
+const SDK_TYPES = "types";
+/** CommonJS packages inside an ES module still call require() for Node's own modules. */
+const REQUIRE =
+  'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);';
+
+/** ES modules, with a type declaration for each source that their declarations name. Nothing of ours loads them. */
+async function buildSdk() {
+  const { metafile, outputFiles } = await build({
+    ...COMMON,
+    banner: { js: REQUIRE },
+    entryPoints: SDK,
+    outdir: OUT,
+    outExtension: { ".js": ".mjs" },
+    minifyWhitespace: true,
+    chunkNames: "sdk-[name]-[hash]",
+    splitting: true,
+    external: ADDONS,
+    metafile: true,
+    write: false,
+  });
+  const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  return { files, types: declareTypes(Object.values(SDK)), outputs: metafile.outputs };
+}
+
+/** Declarations by their path below SDK_TYPES, without checking types: `npm run types` does. */
+function declareTypes(sources) {
+  const { compilerOptions } = JSON.parse(readFileSync("tsconfig.json", "utf8"));
+  const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, ".");
+  const declared = new Map([["package.json", JSON.stringify({ type: "module" })]]);
+  const visit = (source) => {
+    const path = source.replace(/\.ts$/, ".d.ts");
+    if (declared.has(path)) return;
+    const text = readFileSync(source, "utf8");
+    const { outputText } = ts.transpileDeclaration(text, { fileName: source, compilerOptions: options });
+    declared.set(path, outputText);
+    for (const [, specifier] of outputText.matchAll(/\bfrom "(\.[^"]+)"|import\("(\.[^"]+)"\)/g))
+      visit(join(dirname(source), specifier).replace(/\.js$/, ".ts"));
+  };
+  sources.forEach(visit);
+  return declared;
+}
+
 mkdirSync(OUT, { recursive: true });
 const outputs = {};
 /** Content by path: written when all is built. */
@@ -170,18 +215,33 @@ for (const text of texts.values()) digest.update(text);
 const id = digest.digest("hex").slice(0, 32);
 for (const [path, text] of texts) writeFileSync(path, text.replaceAll(BUILD_MARK, id));
 
+const sdk = await buildSdk();
+Object.assign(outputs, sdk.outputs);
+
 const BESIDE = {
   // What went where, for whoever wants to know what a start loads.
   // The package's own says "module", for its sources.
   "package.json": JSON.stringify({ type: "commonjs" }),
   "meta.json": JSON.stringify({ outputs }),
   "licenses.txt": listLicenses(bundledPackages()),
+  ...Object.fromEntries(sdk.files),
 };
 for (const [name, text] of Object.entries(BESIDE)) writeFileSync(join(OUT, name), text);
+rmSync(join(OUT, SDK_TYPES), { recursive: true, force: true });
+for (const [path, text] of sdk.types) {
+  const file = join(OUT, SDK_TYPES, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
 await compileAdapters(join(OUT, COMPILED));
 
 // What an earlier build left goes last: the command is never missing while it is built anew.
-const made = new Set([COMPILED, ...[...texts.keys()].map((file) => basename(file)), ...Object.keys(BESIDE)]);
+const made = new Set([
+  COMPILED,
+  SDK_TYPES,
+  ...[...texts.keys()].map((file) => basename(file)),
+  ...Object.keys(BESIDE),
+]);
 for (const file of readdirSync(OUT))
   if (!made.has(file)) rmSync(join(OUT, file), { force: true, recursive: true });
 for (const name of ["main", "demo-agent"]) chmodSync(join(OUT, `${name}.js`), 0o755);
@@ -191,10 +251,7 @@ async function compileAdapters(folder) {
   const compiler = join(OUT, `compile-adapters-${process.pid}.mjs`);
   await build({
     ...COMMON,
-    // CommonJS packages inside an ES module still call require() for Node's own modules.
-    banner: {
-      js: 'import { createRequire as __createRequire } from "node:module";const require=__createRequire(import.meta.url);',
-    },
+    banner: { js: REQUIRE },
     entryPoints: ["src/worker/adapter-format/compiled/compile-rules.ts"],
     outfile: compiler,
   });

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { TIMEOUT_FACTOR } from "./src/worker/prompts/limits.js";
 import { HANG_MS, TEST_HANG_MS } from "./tests/support/hang-guards.js";
@@ -13,6 +14,12 @@ const WITH_PROCESSES = ["contract", "e2e", "pty"];
 const HOUR_MS = 3_600_000;
 /** Our own limits for a tool are ten times as long: what a busy machine does late must not become an uncertain answer. */
 const LONG_TIMEOUTS = { [TIMEOUT_FACTOR]: "10" };
+
+/** What the examples import as users of the package do, from its source. */
+const SDK = [
+  { find: /^atlasbridge\/sdk$/, replacement: resolve("src/compat/index.ts") },
+  { find: /^atlasbridge\/sdk\/testing$/, replacement: resolve("test-kits/index.ts") },
+];
 
 type Options = NonNullable<TestProjectInlineConfiguration["test"]>;
 
@@ -96,7 +103,10 @@ function project(
   options: Options,
   files: Pick<Options, "include" | "exclude"> = { include: [filesIn(name)] },
 ): TestProjectInlineConfiguration {
-  return { test: { name, sequence: { groupOrder }, ...hangGuards, ...options, ...files } };
+  return {
+    resolve: { alias: SDK },
+    test: { name, sequence: { groupOrder }, ...hangGuards, ...options, ...files },
+  };
 }
 
 function filesIn(folder: string): string {

@@ -1,6 +1,8 @@
 import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
 import { CliChannel } from "./channel.js";
-import { cliSchema, type CliConfig } from "./config.js";
+
+/** It needs no configuration. */
+type CliConfig = Readonly<Record<string, never>>;
 
 /** Nothing is drawn here, so there are no limits; the fields only need a number. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
@@ -18,7 +20,6 @@ const cli: ChannelPlugin<CliConfig> = {
       pace: null,
     },
   },
-  configSchema: cliSchema,
   places: () => ["terminal"],
   create: (_config, host) => new CliChannel(host),
 };

@@ -1,5 +1,5 @@
 import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
-import { slackSchema, type SlackConfig } from "./config.js";
+import { type SlackConfig } from "./config.js";
 import { createSlack } from "./create.js";
 import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, BUTTON_VALUE_MAX } from "./limits.js";
@@ -21,7 +21,6 @@ const slack: ChannelPlugin<SlackConfig> = {
       pace: PACE,
     },
   },
-  configSchema: slackSchema,
   places: (config) => config.deliver_to,
   create: (config, host) => createSlack(config, host),
   pairing: {

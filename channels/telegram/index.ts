@@ -1,5 +1,5 @@
 import { CHANNEL_API, type ChannelPlugin } from "../../src/sdk/channel.js";
-import { findPrivatePerson, telegramSchema, type TelegramConfig } from "./config.js";
+import { findPrivatePerson, type TelegramConfig } from "./config.js";
 import { createTelegram } from "./create.js";
 import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, TOKEN_BYTES_MAX } from "./limits.js";
@@ -21,7 +21,6 @@ const telegram: ChannelPlugin<TelegramConfig> = {
       pace: PACE,
     },
   },
-  configSchema: telegramSchema,
   places: (config) => config.deliver_to.map(String),
   personAt: findPrivatePerson,
   create: (config, host) => createTelegram(config, host),

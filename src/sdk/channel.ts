@@ -2,7 +2,6 @@
 import type { DeliveryId, Identity, PromptId, SessionId, ShortId, Token } from "../model/ids.js";
 import type { FormField } from "../model/answer/form.js";
 import type { Choice, PromptContent, PromptType, SafetyClass } from "../model/prompt.js";
-import type * as v from "valibot";
 import type { Clock } from "../model/clock.js";
 import type { Inbound, InboundResponse, Inbox } from "./inbound.js";
 import type { Pairing } from "./pairing.js";
@@ -53,6 +52,7 @@ export interface Pace {
   readonly edits: readonly Allowance[];
 }
 
+/** Who a channel is. `id`: lower case, as in the configuration; `api`: `CHANNEL_API`. */
 export interface ChannelManifest {
   readonly id: string;
   readonly api: number;
@@ -162,6 +162,7 @@ export type Notice =
       readonly quiet: boolean;
     };
 
+/** A notice with a question: a card. */
 export type PromptNotice = Extract<Notice, { kind: "prompt" }>;
 
 /** The outcome of a prompt, for every card that showed it. */
@@ -175,6 +176,7 @@ export interface Outcome {
   readonly buttons?: readonly NoticeButton[];
 }
 
+/** The state of a channel's connection. `reason` and `action` are words for people, without tokens. */
 export type ChannelHealth =
   | { readonly state: "starting" | "connected" | "stopped" }
   | { readonly state: "degraded" | "failed"; readonly reason: string; readonly action: string };
@@ -281,8 +283,6 @@ export interface ChannelFinding {
 /** Default export of `channels/<id>/index.ts`. */
 export interface ChannelPlugin<Config> {
   readonly manifest: ChannelManifest;
-  /** Its part of the configuration file: strict, so that a misspelt key is an error. Defined in `channels/<id>/config.ts`. */
-  readonly configSchema: v.GenericSchema<unknown, Config>;
   /** Places (chat ids) that notices go to. Empty: pairing only, nothing else is ever sent. */
   places(config: Config): readonly string[];
   /** The only reader of messages there (a private chat). Null or absent if unknown or if there are several. */

@@ -12,8 +12,8 @@ interface Packed {
   readonly unpackedSize: number;
 }
 
-/** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.8 MB the pages with their pictures, 2.4 MB what `run` alone loads, of which 1.1 MB are the HTTP library, 0.5 MB the adapters as they are compiled. What makes it jump should be looked at. */
-const UNPACKED_MAX = 15_310_000;
+/** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.8 MB the pages with their pictures, 2.4 MB what `run` alone loads, of which 1.1 MB are the HTTP library, 0.5 MB the adapters as they are compiled, 0.8 MB `atlasbridge/sdk` with a terminal emulator of its own. What makes it jump should be looked at. */
+const UNPACKED_MAX = 16_100_000;
 /** How a library looks for what it can do without; its `try` stands around it. */
 const OPTIONAL = "require-call";
 /** Theirs are the licences that must be passed on. */
@@ -32,7 +32,9 @@ describe("the package", () => {
 
   it("holds the bundle, the adapters, the example, the documentation, and nothing else", () => {
     const wanted = [
-      /^dist\/[\w-]+\.js$/,
+      /^dist\/[\w-]+\.m?js$/,
+      // For programs that import `atlasbridge/sdk`.
+      /^dist\/types\/(?:package\.json|(?:src|test-kits)\/[\w/-]+\.d\.ts)$/,
       /^dist\/(?:compiled\/[a-z\d-]+\.json|package\.json|licenses\.txt)$/,
       /^adapters\/(?:programs\/)?[a-z\d-]+\.yaml$/,
       // Whose bundles of adapters may be installed.
@@ -51,7 +53,7 @@ describe("the package", () => {
   });
 
   it("holds everything of each", () => {
-    const bundle = readdirSync("dist").filter((file) => file.endsWith(".js"));
+    const bundle = readdirSync("dist").filter((file) => /\.m?js$/.test(file));
     const adapters = readdirSync("adapters").filter((file) => file.endsWith(".yaml"));
     expect(paths).toEqual(
       expect.arrayContaining([

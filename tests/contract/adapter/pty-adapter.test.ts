@@ -12,7 +12,7 @@ import { describeAdapterContract, type AdapterHarness } from "./adapter-contract
 
 const demoAgent = await loadAdapter("demo-agent", { adaptersDir: tmpdir() });
 
-function harness(): AdapterHarness {
+function harness(): Omit<AdapterHarness, "adapter"> {
   const folder = mkdtempSync(join(tmpdir(), "adapter-contract-"));
   const log = join(folder, "told");
   const sessionId = asId<SessionId>(systemRandom.uuid());
@@ -29,7 +29,7 @@ function harness(): AdapterHarness {
     stuckTimeoutMs: 200,
   });
   return {
-    adapter,
+    runtime: adapter,
     sessionId,
     asks: [process.execPath, resolve("tests/fixtures/agents/asks-one-of-three.mjs"), log],
     deaf: ["sh", "-c", "trap '' TERM HUP; echo up; while echo . > /dev/null; do sleep 0.1; done"],

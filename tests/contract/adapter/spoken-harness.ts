@@ -21,12 +21,16 @@ interface Answered {
   answerHere(promptId: PromptEvent["promptId"], value: string): unknown;
 }
 
-export function spokenHarness({ make, command, beside }: SpokenHarnessOptions): AdapterHarness {
+export function spokenHarness({
+  make,
+  command,
+  beside,
+}: SpokenHarnessOptions): Omit<AdapterHarness, "adapter"> {
   const folder = mkdtempSync(join(tmpdir(), "adapter-contract-"));
   const notes = join(folder, "told");
   const { adapter, sessionId } = make(folder, notes);
   return {
-    adapter,
+    runtime: adapter,
     sessionId,
     asks: command("asks", notes),
     deaf: command("deaf", notes),

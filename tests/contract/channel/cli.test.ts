@@ -1,11 +1,12 @@
 /** The built-in channel tells watching clients which prompts were raised and how each of them ended. */
 import { expect, it } from "vitest";
+import { registerChecks } from "../../support/register-checks.js";
 import cli from "../../../channels/cli/index.js";
-import { describeChannel, type Bench } from "../channel-contract.js";
-import { promptNotice } from "./notices.js";
-import { RecordingHost } from "./recording-host.js";
+import { channelChecks, type ChannelBench } from "../../../test-kits/channel-kit.js";
+import { promptNotice } from "../../../test-kits/notices.js";
+import { RecordingHost } from "../../../test-kits/recording-host.js";
 
-function open(): Promise<Bench> {
+function open(): Promise<ChannelBench> {
   const host = new RecordingHost();
   const channel = cli.create({}, host);
   return Promise.resolve({
@@ -19,7 +20,7 @@ function open(): Promise<Bench> {
   });
 }
 
-describeChannel(cli, open);
+registerChecks("every channel", channelChecks(cli, open));
 
 it("tells watching clients which prompts were raised and how they ended", async () => {
   const { host, channel, place } = await open();

@@ -15,7 +15,7 @@ import {
   SESSION,
   textNotice,
   type TextNotice,
-} from "./notices.js";
+} from "../../../test-kits/notices.js";
 
 export interface Kind {
   readonly notice: PromptNotice | TextNotice;

@@ -1,10 +1,9 @@
 /** The example channel on an emulator, with waits short enough for tests. */
 import { NtfyChannel, type NtfyTiming } from "../../../docs/how-to/examples/ntfy/channel.js";
 import { readSettings, type NtfyConfig } from "../../../docs/how-to/examples/ntfy/config.js";
-import type { DeliveryRef } from "../../../src/sdk/delivery-ref.js";
+import type { DeliveryRef } from "atlasbridge/sdk";
+import { RecordingHost, type ServiceBench } from "atlasbridge/sdk/testing";
 import { NtfyEmulator, type NtfyAction, type NtfyMessage } from "../../support/ntfy/emulator.js";
-import type { ServiceBench } from "../channel-contract.js";
-import { RecordingHost } from "./recording-host.js";
 
 export const QUICK: NtfyTiming = { retryMs: 10, retryMaxMs: 50, silenceMs: 30_000 };
 

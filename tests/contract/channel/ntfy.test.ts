@@ -7,13 +7,15 @@ import { findForeignNtfy, readSettings } from "../../../docs/how-to/examples/ntf
 import { renderLabel, renderNotice } from "../../../docs/how-to/examples/ntfy/card.js";
 import ntfy from "../../../docs/how-to/examples/ntfy/index.js";
 import { asId, type Notice, type Token } from "../../../src/sdk/channel.js";
-import { describeChannel, describeService } from "../channel-contract.js";
+import { channelChecks } from "../../../test-kits/channel-kit.js";
+import { serviceChecks } from "../../../test-kits/service-kit.js";
+import { registerChecks } from "../../support/register-checks.js";
 import { KINDS } from "./kinds.js";
-import { CHOICES, promptNotice, SENT_AT, textNotice } from "./notices.js";
+import { CHOICES, promptNotice, SENT_AT, textNotice } from "../../../test-kits/notices.js";
 import { openNtfy, QUICK, type NtfyBench } from "./ntfy-bench.js";
 
-describeChannel(ntfy, openNtfy);
-describeService(ntfy, openNtfy);
+registerChecks("every channel", channelChecks(ntfy, openNtfy));
+registerChecks("every channel with a service", serviceChecks(ntfy, openNtfy));
 
 describe("the example channel", () => {
   let bench: NtfyBench;

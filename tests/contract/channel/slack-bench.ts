@@ -11,8 +11,8 @@ import {
   type SlackEmulator,
   type User,
 } from "../../support/slack/emulator.js";
-import type { ServiceBench } from "../channel-contract.js";
-import { RecordingHost } from "./recording-host.js";
+import type { ServiceBench } from "../../../test-kits/service-kit.js";
+import { RecordingHost } from "../../../test-kits/recording-host.js";
 
 /** Waits between tries are milliseconds; limits on calls stay long enough for a busy machine. */
 export const QUICK: SlackTiming = {

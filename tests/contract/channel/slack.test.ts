@@ -1,7 +1,9 @@
 /** The channel contract holds for Slack. */
 import slack from "../../../channels/slack/index.js";
-import { describeChannel, describeService } from "../channel-contract.js";
+import { channelChecks } from "../../../test-kits/channel-kit.js";
+import { serviceChecks } from "../../../test-kits/service-kit.js";
+import { registerChecks } from "../../support/register-checks.js";
 import { openSlack } from "./slack-bench.js";
 
-describeChannel(slack, openSlack);
-describeService(slack, openSlack);
+registerChecks("every channel", channelChecks(slack, openSlack));
+registerChecks("every channel with a service", serviceChecks(slack, openSlack));

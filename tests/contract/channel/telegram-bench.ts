@@ -10,8 +10,8 @@ import {
   type TelegramEmulator,
   type User,
 } from "../../support/telegram/emulator.js";
-import type { ServiceBench } from "../channel-contract.js";
-import { RecordingHost } from "./recording-host.js";
+import type { ServiceBench } from "../../../test-kits/service-kit.js";
+import { RecordingHost } from "../../../test-kits/recording-host.js";
 
 export const ARA = 1001;
 

@@ -1,7 +1,9 @@
 /** The channel contract holds for Telegram. */
 import telegram from "../../../channels/telegram/index.js";
-import { describeChannel, describeService } from "../channel-contract.js";
+import { channelChecks } from "../../../test-kits/channel-kit.js";
+import { serviceChecks } from "../../../test-kits/service-kit.js";
+import { registerChecks } from "../../support/register-checks.js";
 import { openTelegram } from "./telegram-bench.js";
 
-describeChannel(telegram, openTelegram);
-describeService(telegram, openTelegram);
+registerChecks("every channel", channelChecks(telegram, openTelegram));
+registerChecks("every channel with a service", serviceChecks(telegram, openTelegram));

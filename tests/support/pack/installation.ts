@@ -52,8 +52,13 @@ export class Installation {
     return ended;
   }
 
-  run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-    return this.#end(file, args, { cwd: this.folder, limitMs: COMMAND_LIMIT_MS, env });
+  run(
+    file: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    cwd: string = this.folder,
+  ): Promise<Ended> {
+    return this.#end(file, args, { cwd, limitMs: COMMAND_LIMIT_MS, env });
   }
 
   close(): void {

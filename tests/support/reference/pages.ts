@@ -7,6 +7,7 @@ import { manPage } from "./man-page.js";
 import { programKeysPage } from "./program-keys-page.js";
 import { policyPage } from "./policy-page.js";
 import { realSuitesPage } from "./real-suites-page.js";
+import { sdkPage } from "./sdk-page.js";
 
 export function referencePages(): Readonly<Record<string, string>> {
   return {
@@ -17,6 +18,7 @@ export function referencePages(): Readonly<Record<string, string>> {
     "docs/reference/program-keys.md": programKeysPage(),
     "docs/reference/policy.md": policyPage(),
     "docs/reference/real-suites.md": realSuitesPage(),
+    "docs/reference/sdk.md": sdkPage(),
     "man/atlasbridge.1": manPage(),
   };
 }

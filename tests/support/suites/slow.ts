@@ -6,6 +6,7 @@
 export const SLOW: Readonly<Record<string, number>> = {
   "tests/contract/adapter/acp-adapter.test.ts": 8,
   "tests/contract/adapter/headless-adapter.test.ts": 13,
+  "tests/contract/adapter/line-adapter.test.ts": 6,
   "tests/contract/adapter/pty-adapter.test.ts": 6,
   "tests/contract/channel/slack.test.ts": 5,
   "tests/contract/policy/policy-programs.test.ts": 17,
@@ -156,6 +157,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/pty/worker/runtimes/program/torture.test.ts": 50,
   "tests/pty/worker/runtimes/terminal/next-task.test.ts": 10,
   "tests/pty/worker/session/host/host-terminal.test.ts": 9,
+  "tests/repo/sdk.test.ts": 6,
   "tests/unit/bundles/update.test.ts": 2,
   "tests/unit/channels/refusals.test.ts": 4,
   "tests/unit/channels/slack/hostile.test.ts": 10,

@@ -2,24 +2,13 @@
  * The idempotency key of the adapter spec is the SHA-256 of session, excerpt and time window. The list of recent keys forgets the
  * least recently seen.
  */
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { makeIdempotencyKey, RecentKeys } from "../../../src/compat/idempotency-window.js";
 import { asId, type IdempotencyKey } from "../../../src/model/ids.js";
+import { idempotencyChecks } from "../../../test-kits/prompt-rules.js";
+import { registerChecks } from "../../support/register-checks.js";
 
-describe("the adapter spec's key by time", () => {
-  it("is the SHA-256 of session, excerpt and window", () => {
-    const expected = createHash("sha256").update("s:Continue?:200").digest("hex");
-    expect(makeIdempotencyKey("s", "Continue?", 1_003_999)).toBe(expected);
-  });
-
-  it("changes with the window only", () => {
-    const at = (ms: number): string => makeIdempotencyKey("s", "q", ms);
-    expect(at(0)).toBe(at(4999));
-    expect(at(4999)).not.toBe(at(5000));
-    expect(makeIdempotencyKey("s", "q", 9000, 10)).toBe(makeIdempotencyKey("s", "q", 0, 10));
-  });
-});
+registerChecks("the adapter spec's key by time", idempotencyChecks(makeIdempotencyKey));
 
 describe("recent keys", () => {
   const key = (index: number): IdempotencyKey => asId<IdempotencyKey>(`key ${index}`);

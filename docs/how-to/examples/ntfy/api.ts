@@ -1,12 +1,16 @@
 /** The calls that the channel makes, and what their failures mean. No error names a topic, a token or a text. */
-import { DeliveryError, type Clock } from "../../../../src/sdk/channel.js";
-import { HttpClient, HttpError, type HttpReply } from "../../../../src/sdk/http.js";
 import {
+  type Clock,
   computeRetryAfterMs,
+  DeliveryError,
   describeConnectionFailure,
-} from "../../../../src/sdk/service/connection-failure.js";
-import { parseJson, readJsonLines } from "../../../../src/sdk/service/json-lines.js";
-import { withTimeLimit } from "../../../../src/sdk/waiting.js";
+  HttpClient,
+  HttpError,
+  type HttpReply,
+  parseJson,
+  readJsonLines,
+  withTimeLimit,
+} from "atlasbridge/sdk";
 import type { NtfyConfig } from "./config.js";
 
 /** Of an answer: the published message comes back whole. */

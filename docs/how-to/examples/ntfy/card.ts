@@ -1,13 +1,22 @@
 /** What a notice looks like as a message of ntfy. Pure. The service shows plain text, so nothing has to be escaped. */
 import {
+  clip,
+  describeRisk,
+  formatButtonLabel,
+  formatLetterHint,
   formatListedChoice,
+  formatOnlyBy,
   formatPlace,
+  formatRemainingTime,
+  formatTitle,
   listPolicyLines,
   listWarnings,
-} from "../../../../src/sdk/card-parts.js";
-import * as words from "../../../../src/sdk/card-words.js";
-import type { Notice, NoticeButton, PromptNotice } from "../../../../src/sdk/channel.js";
-import { clip, replaceLoneSurrogates } from "../../../../src/sdk/text.js";
+  MAYBE_NO_PROMPT,
+  type Notice,
+  type NoticeButton,
+  type PromptNotice,
+  replaceLoneSurrogates,
+} from "atlasbridge/sdk";
 
 /** The service shows no more than three. */
 export const BUTTONS_MAX = 3;
@@ -36,13 +45,13 @@ function renderPrompt(notice: PromptNotice, now: number): NtfyCard {
   const { session, shortId, question, content, choices, buttons, quiet } = notice;
   const place = [formatPlace(session, LINE_MAX), shortId].join(" · ");
   const list = choices.map((choice, index) => {
-    const risk = words.describeRisk(notice, choice);
+    const risk = describeRisk(notice, choice);
     return `${formatListedChoice(notice, index)}${risk === null ? "" : ` ⚠️ ${risk}`}`;
   });
   const whole = joinLines([place, ...listNotes(notice, now), "", question, "", content.text, "", ...list]);
   const isWhole = whole.length <= MESSAGE_MAX;
   return {
-    title: words.formatTitle(notice, clip(session.tool, LINE_MAX)),
+    title: formatTitle(notice, clip(session.tool, LINE_MAX)),
     message: fitMessage(isWhole ? whole : joinLines([SHORTENED, whole])),
     priority: quiet ? PRIORITY.quiet : PRIORITY.asks,
     buttons: buttons.filter(({ choice }) => isWhole || choice.intent.startsWith("reject")),
@@ -57,18 +66,18 @@ function listNotes(notice: PromptNotice, now: number): (string | null)[] {
   const { buttons, expiresAt, confidence, onlyBy } = notice;
   return [
     ...listWarnings(notice),
-    confidence === "low" ? words.MAYBE_NO_PROMPT : null,
-    words.formatLetterHint(notice),
-    words.formatOnlyBy(notice),
+    confidence === "low" ? MAYBE_NO_PROMPT : null,
+    formatLetterHint(notice),
+    formatOnlyBy(notice),
     buttons.length === 0 && onlyBy === undefined ? "⌨️ Answer it at the terminal." : null,
-    expiresAt === null ? null : `⏳ Open for ${words.formatRemainingTime(expiresAt - now)}`,
+    expiresAt === null ? null : `⏳ Open for ${formatRemainingTime(expiresAt - now)}`,
     ...listPolicyLines(notice),
   ];
 }
 
 export function renderLabel(notice: Notice, button: NoticeButton): string {
   return notice.kind === "prompt"
-    ? replaceLoneSurrogates(clip(words.formatButtonLabel(notice, button), LINE_MAX))
+    ? replaceLoneSurrogates(clip(formatButtonLabel(notice, button), LINE_MAX))
     : "";
 }
 

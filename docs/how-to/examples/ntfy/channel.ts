@@ -5,16 +5,20 @@ import {
   asId,
   type Channel,
   type ChannelHost,
+  computeDelay,
+  type DeliveryRef,
+  describeConnectionFailure,
   type Identity,
   type Inbound,
-} from "../../../../src/sdk/channel.js";
-import type { InboundResponse, Inbox, Notice, NoticeButton } from "../../../../src/sdk/channel.js";
-import type { DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
-import { describeConnectionFailure } from "../../../../src/sdk/service/connection-failure.js";
-import { parseJson } from "../../../../src/sdk/service/json-lines.js";
-import { reportChanges } from "../../../../src/sdk/service/report-changes.js";
-import { StoreFailed } from "../../../../src/sdk/store-failed.js";
-import { computeDelay, wait } from "../../../../src/sdk/waiting.js";
+  type InboundResponse,
+  type Inbox,
+  type Notice,
+  type NoticeButton,
+  parseJson,
+  reportChanges,
+  StoreFailed,
+  wait,
+} from "atlasbridge/sdk";
 import { NtfyApi } from "./api.js";
 import { fitMessage, renderLabel, renderNotice } from "./card.js";
 import type { NtfyConfig } from "./config.js";

@@ -1,6 +1,6 @@
 /** The `channels.ntfy` part of the configuration. Every command reads it, so it imports nothing heavy. */
 import * as v from "valibot";
-import { AtlasBridgeError, type ForeignEndpoint } from "../../../../src/sdk/channel.js";
+import { AtlasBridgeError, type ForeignEndpoint } from "atlasbridge/sdk";
 
 const DEFAULT_SERVER = "https://ntfy.sh";
 

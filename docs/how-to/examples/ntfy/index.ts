@@ -1,7 +1,7 @@
-import { CHANNEL_API, type ChannelPlugin } from "../../../../src/sdk/channel.js";
+import { CHANNEL_API, type ChannelPlugin } from "atlasbridge/sdk";
 import { BUTTONS_MAX } from "./card.js";
 import { NtfyChannel } from "./channel.js";
-import { ntfySchema, readSettings, type NtfyConfig } from "./config.js";
+import { readSettings, type NtfyConfig } from "./config.js";
 
 const ntfy: ChannelPlugin<NtfyConfig> = {
   manifest: {
@@ -23,7 +23,6 @@ const ntfy: ChannelPlugin<NtfyConfig> = {
       },
     },
   },
-  configSchema: ntfySchema,
   places: (config) => config.deliver_to,
   create: (config, host) => new NtfyChannel(readSettings(config), host),
 };

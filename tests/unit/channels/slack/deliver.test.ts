@@ -3,8 +3,8 @@
  * posted and whether a retry helps.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RecordingHost } from "../../../contract/channel/recording-host.js";
-import { buttonsFor, CHOICES, promptNotice, SESSION, textNotice } from "../../../contract/channel/notices.js";
+import { RecordingHost } from "../../../../test-kits/recording-host.js";
+import { buttonsFor, CHOICES, promptNotice, SESSION, textNotice } from "../../../../test-kits/notices.js";
 import { openSlack, type SlackBench } from "../../../contract/channel/slack-bench.js";
 import { asId, type Outcome, type SessionId } from "../../../../src/sdk/channel.js";
 import { readable } from "../../../support/slack/conversations.js";

@@ -18,7 +18,7 @@ import {
   SENT_AT,
   SESSION,
   STOP_BUTTON,
-} from "../../../../contract/channel/notices.js";
+} from "../../../../../test-kits/notices.js";
 import { formatText } from "../../../../support/telegram/text.js";
 
 const ANSWERED: Outcome = { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true };

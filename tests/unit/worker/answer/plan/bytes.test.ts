@@ -9,21 +9,19 @@ import {
   decodeEscapes,
   isOneKey,
 } from "../../../../../src/worker/answer/plan/bytes.js";
+import { newlineChecks } from "../../../../../test-kits/prompt-rules.js";
+import { registerChecks } from "../../../../support/register-checks.js";
 import { makeView } from "../make.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8"): number[] => [...Buffer.from(text, encoding)];
 
-describe("the adapter spec's newline policies", () => {
+registerChecks("the adapter spec's newline policies", newlineChecks(encodeAnswer));
+
+describe("our newline policies", () => {
   const table: [PromptType, string, NewlinePolicy, string][] = [
-    ["yes_no", "y", "append", "y\r"],
     ["yes_no", "n", "append", "n\r"],
-    ["confirm_enter", "\n", "none", "\r"],
-    ["confirm_enter", "enter", "none", "\r"],
     ["confirm_enter", "enter", "append", "\r"],
-    ["multiple_choice", "1", "append", "1\r"],
-    ["free_text", "my text", "append", "my text\r"],
     ["free_text", "größe 🙂", "append", "größe 🙂\r"],
-    ["free_text", "", "none", "\r"],
     ["free_text", "", "append", "\r"],
     ["free_text", "enter", "append", "enter\r"],
     ["free_text", "q", "none", "q"],

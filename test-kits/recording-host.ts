@@ -1,6 +1,6 @@
 /** A hub for one channel: keeps updates, settings, health and log lines, and answers updates if told how. */
-import type { PromptNotice } from "../../../src/sdk/channel.js";
-import { systemClock } from "../../../src/observe/clock.js";
+import type { PromptNotice } from "../src/sdk/channel.js";
+import { systemClock } from "../src/observe/clock.js";
 import type {
   Channel,
   ChannelHealth,
@@ -9,14 +9,16 @@ import type {
   Inbound,
   Inbox,
   Overview,
-} from "../../../src/sdk/channel.js";
+} from "../src/sdk/channel.js";
 
+/** A line that the channel has logged. */
 export interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** The hub of one channel, and its inbox: it keeps what the channel stores, sets, reports and logs. Its clock is the machine's; waits are as long as they can be. */
 export class RecordingHost implements ChannelHost, Inbox {
   /** Each time limit and wait that the channel asked of its clock, in ms. */
   readonly waits: number[] = [];
@@ -28,9 +30,9 @@ export class RecordingHost implements ChannelHost, Inbox {
       return systemClock.after(ms, act);
     },
   };
-  readonly settings = new Map<string, string>();
+  readonly settings: Map<string, string> = new Map();
   /** Key → raw update, in the order of arrival. What a disk would hold. */
-  readonly updates = new Map<string, unknown>();
+  readonly updates: Map<string, unknown> = new Map();
   readonly health: ChannelHealth[] = [];
   readonly lines: LogLine[] = [];
   readonly refusals: { readonly place: string; readonly refusal: string | null }[] = [];
@@ -38,7 +40,7 @@ export class RecordingHost implements ChannelHost, Inbox {
   readonly steps: string[] = [];
   readonly written: string[] = [];
   /** The cards whose question is open, by delivery. */
-  readonly open = new Map<string, PromptNotice>();
+  readonly open: Map<string, PromptNotice> = new Map();
   /** What people see who may; null for everybody while nothing is told. */
   view: (identity: string) => Overview | null = () => null;
   onUpdate: (raw: unknown) => void = () => undefined;
@@ -79,7 +81,8 @@ export class RecordingHost implements ChannelHost, Inbox {
     this.written.push(place);
   }
 
-  readonly unknown = new Set<string>();
+  /** Deliveries of which the hub has no record. */
+  readonly unknown: Set<string> = new Set();
 
   knows(deliveryId: string): boolean {
     return !this.unknown.has(deliveryId);

@@ -1,4 +1,4 @@
-import type { PromptNotice } from "../../../src/sdk/channel.js";
+import type { PromptNotice } from "../src/sdk/channel.js";
 import {
   asId,
   type DeliveryId,
@@ -9,14 +9,15 @@ import {
   type SessionId,
   type ShortId,
   type Token,
-} from "../../../src/sdk/channel.js";
-import type { Choice } from "../../../src/sdk/channel.js";
+} from "../src/sdk/channel.js";
+import type { Choice } from "../src/sdk/channel.js";
 
 export type TextNotice = Extract<Notice, { kind: "text" }>;
 
 /** 2026-01-01, half past two: an instant that a card can show. */
-export const SENT_AT = Date.UTC(2026, 0, 1, 14, 30);
+export const SENT_AT: number = Date.UTC(2026, 0, 1, 14, 30);
 
+/** Yes, yes for ever, and no. */
 export const CHOICES: readonly Choice[] = [
   { label: "Yes", intent: "allow_once" },
   { label: "Yes, and don't ask again for npm test", intent: "allow_always" },
@@ -37,6 +38,7 @@ export const AGAIN_BUTTON: NoticeButton = {
   value: "ask_again",
 };
 
+/** A button for each choice, with tokens `tok-a-1`, `tok-a-2` …; `round` is the letter. */
 export function buttonsFor(choices: readonly Choice[], round = "a"): NoticeButton[] {
   return choices.map((choice, index) => ({
     token: asId<Token>(`tok-${round}-${index + 1}`),
@@ -55,6 +57,7 @@ export const SESSION: NoticeSession = {
 
 let count = 0;
 
+/** A card with a request for permission and three choices. Each has a `deliveryId` of its own. */
 export function promptNotice(place: string, over: Partial<PromptNotice> = {}): PromptNotice {
   const choices = over.choices ?? CHOICES;
   count += 1;
@@ -84,6 +87,7 @@ export function promptNotice(place: string, over: Partial<PromptNotice> = {}): P
   };
 }
 
+/** A card with a question that is answered in words. */
 export function freeTextNotice(place: string): PromptNotice {
   return promptNotice(place, {
     promptType: "free_text",
@@ -95,6 +99,7 @@ export function freeTextNotice(place: string): PromptNotice {
   });
 }
 
+/** A message without a question. */
 export function textNotice(place: string, text: string, session = SESSION): TextNotice {
   count += 1;
   const deliveryId = asId<DeliveryId>(`delivery-${count}`);
