@@ -26,7 +26,7 @@ export type IdempotencyKey = Branded<"IdempotencyKey">;
 /** Hex digest that identifies the same prompt (ADR 3). */
 export type Fingerprint = Branded<"Fingerprint">;
 
-/** The one place where a plain string becomes an id; callers have just minted, parsed or loaded it. */
+/** Makes an id of a string that the caller has just minted, parsed or loaded. Nothing is checked. */
 export function asId<T extends Branded<string>>(text: string): T {
   return text as T;
 }

@@ -15,7 +15,7 @@ import { clip, findBoundary } from "./text.js";
 const SUBJECT_MAX = 90;
 const NAME_MAX = 40;
 
-/** `laptop · api · ~/src/api` */
+/** Where a session runs, in one line: `laptop · api · ~/src/api`. */
 export function formatPlace({ host, label, place }: NoticeSession, nameMax: number): string {
   return [host ?? null, label, place]
     .filter((name) => name !== null && name !== "")

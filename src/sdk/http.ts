@@ -21,7 +21,7 @@ export const ANSWER_MS_MAX = 10_000;
 const FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_FACTOR = 2;
 
-/** One call. */
+/** A call to a service, with its limits. */
 export interface HttpCall {
   readonly url: URL;
   readonly headers: OutgoingHttpHeaders;
@@ -34,7 +34,7 @@ export interface HttpCall {
   readonly stop: AbortSignal;
 }
 
-/** A call without a body. */
+/** The same without a body. */
 export type HttpGet = Omit<HttpCall, "body">;
 
 /** A whole response, of any status. */

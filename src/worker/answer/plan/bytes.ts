@@ -47,7 +47,10 @@ export function isOneKey(keys: string): boolean {
 
 const JUST_ENTER = new Set(["", "\n", "\r"]);
 
-/** Null when the value cannot be typed under that policy: a line break inside a line, or a `replace` value that is no byte string. */
+/**
+ * The bytes of an answer (adapter spec §4). Null when the value cannot be typed under that policy: a line break inside a line, or a
+ * `replace` value that is no byte string.
+ */
 export function encodeAnswer(
   promptType: PromptType,
   value: string,
