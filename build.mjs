@@ -145,7 +145,7 @@ module.exports = { ...load("./${program}"), load };
 }
 
 /** What other programs import: `exports` of package.json names these files. */
-const SDK = { sdk: "src/compat/index.ts", "sdk-testing": "test-kits/index.ts" };
+const SDK = { sdk: "src/compat/index.ts", "sdk-testing": "src/compat/testing/index.ts" };
 const SDK_TYPES = "types";
 /** CommonJS packages inside an ES module still call require() for Node's own modules. */
 const REQUIRE =

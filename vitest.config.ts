@@ -18,7 +18,7 @@ const LONG_TIMEOUTS = { [TIMEOUT_FACTOR]: "10" };
 /** What the examples import as users of the package do, from its source. */
 const SDK = [
   { find: /^atlasbridge\/sdk$/, replacement: resolve("src/compat/index.ts") },
-  { find: /^atlasbridge\/sdk\/testing$/, replacement: resolve("test-kits/index.ts") },
+  { find: /^atlasbridge\/sdk\/testing$/, replacement: resolve("src/compat/testing/index.ts") },
 ];
 
 type Options = NonNullable<TestProjectInlineConfiguration["test"]>;

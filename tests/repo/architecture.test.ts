@@ -53,8 +53,8 @@ const EXPORTED_TYPE = /^export (?:abstract )?(?:class|interface|type) ([A-Z]\w*)
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
 
 function sourceFiles(): string[] {
-  return listFiles("src", "adapters", "channels", "docs/how-to/examples", "prompt-lab", "test-kits").filter(
-    (file) => file.endsWith(".ts"),
+  return listFiles("src", "adapters", "channels", "docs/how-to/examples", "prompt-lab").filter((file) =>
+    file.endsWith(".ts"),
   );
 }
 

@@ -18,7 +18,7 @@ const ABSENT = /\bthe (?:design (?:says|asks|allows|promises)|seed['’]s)\b/i;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const NAMED_PAGE = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 /** From the root of the repository. */
-const NAMED_PATH = /^(?:\.ci|adapters|bench|channels|dist|docs|prompt-lab|src|test-kits|tests)\/[\w./-]+$/;
+const NAMED_PATH = /^(?:\.ci|adapters|bench|channels|dist|docs|prompt-lab|src|tests)\/[\w./-]+$/;
 /** The end of a path: `claim.ts`, `pty/pty.ts`, or a folder below `src`, as `worker/pty`. */
 const NAMED_FILE = /^(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.ts$/;
 const NAMED_FOLDER = /^(?:app|channels|cli|client|hub|worker)(?:\/[\w-]+)+\/?$/;

@@ -34,7 +34,7 @@ describe("the package", () => {
     const wanted = [
       /^dist\/[\w-]+\.m?js$/,
       // For programs that import `atlasbridge/sdk`.
-      /^dist\/types\/(?:package\.json|(?:src|test-kits)\/[\w/-]+\.d\.ts)$/,
+      /^dist\/types\/(?:package\.json|(?:src)\/[\w/-]+\.d\.ts)$/,
       /^dist\/(?:compiled\/[a-z\d-]+\.json|package\.json|licenses\.txt)$/,
       /^adapters\/(?:programs\/)?[a-z\d-]+\.yaml$/,
       // Whose bundles of adapters may be installed.

@@ -13,7 +13,7 @@ import { approvesHidden } from "../../src/model/hidden.js";
 import { measureHidden } from "../../src/safety/redact.js";
 import { sanitizeText } from "../../src/safety/safe-text.js";
 import { Screen } from "../../src/worker/screen/screen.js";
-import { promptNotice, SENT_AT } from "../../test-kits/notices.js";
+import { promptNotice, SENT_AT } from "../../src/compat/testing/notices.js";
 import { eventually, HubHome } from "../support/hub-home.js";
 import { promptEvent } from "../support/prompts.js";
 import { secretTexts } from "../support/secrets/corpus.js";

@@ -1,6 +1,6 @@
 /** Runs the checks of a test kit as tests of vitest. */
 import { describe, it } from "vitest";
-import type { ContractCheck } from "../../test-kits/check.js";
+import type { ContractCheck } from "../../src/compat/testing/check.js";
 import { skipped } from "./skipped.js";
 
 export function registerChecks(title: string, checks: readonly ContractCheck[]): void {

@@ -4,7 +4,7 @@ import { asId, type SessionId } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { Reply } from "../../../src/model/answer/reply.js";
 import type { Adapter, AdapterEvent } from "../../../src/sdk/adapter.js";
-import { adapterChecks, type AdapterBench } from "../../../test-kits/adapter-kit.js";
+import { adapterChecks, type AdapterBench } from "../../../src/compat/testing/adapter-kit.js";
 import { registerChecks } from "../../support/register-checks.js";
 import { EightMethods } from "./eight-methods.js";
 

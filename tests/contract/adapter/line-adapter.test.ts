@@ -7,7 +7,7 @@ import { asId, type PromptId } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { Reply } from "../../../src/model/answer/reply.js";
 import type { InjectionGate, InjectionResult } from "../../../src/sdk/adapter.js";
-import { adapterChecks } from "../../../test-kits/adapter-kit.js";
+import { adapterChecks } from "../../../src/compat/testing/adapter-kit.js";
 import { registerChecks } from "../../support/register-checks.js";
 
 registerChecks(

@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { registerChecks } from "../../support/register-checks.js";
 import cli from "../../../channels/cli/index.js";
-import { channelChecks, type ChannelBench } from "../../../test-kits/channel-kit.js";
-import { promptNotice } from "../../../test-kits/notices.js";
-import { RecordingHost } from "../../../test-kits/recording-host.js";
+import { channelChecks, type ChannelBench } from "../../../src/compat/testing/channel-kit.js";
+import { promptNotice } from "../../../src/compat/testing/notices.js";
+import { RecordingHost } from "../../../src/compat/testing/recording-host.js";
 
 function open(): Promise<ChannelBench> {
   const host = new RecordingHost();

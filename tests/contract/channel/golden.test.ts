@@ -11,7 +11,7 @@ import { checkMessageBlocks } from "../../support/slack/blocks.js";
 import type { Json } from "../../support/slack/json.js";
 import { formatText } from "../../support/telegram/text.js";
 import { KINDS, type Kind } from "./kinds.js";
-import { SENT_AT } from "../../../test-kits/notices.js";
+import { SENT_AT } from "../../../src/compat/testing/notices.js";
 
 const FOLDER = "tests/fixtures/golden/kinds";
 /** As they are before any of these tests writes one. */

@@ -15,7 +15,7 @@ import {
   SESSION,
   textNotice,
   type TextNotice,
-} from "../../../test-kits/notices.js";
+} from "../../../src/compat/testing/notices.js";
 
 export interface Kind {
   readonly notice: PromptNotice | TextNotice;

@@ -7,11 +7,11 @@ import { findForeignNtfy, readSettings } from "../../../docs/how-to/examples/ntf
 import { renderLabel, renderNotice } from "../../../docs/how-to/examples/ntfy/card.js";
 import ntfy from "../../../docs/how-to/examples/ntfy/index.js";
 import { asId, type Notice, type Token } from "../../../src/sdk/channel.js";
-import { channelChecks } from "../../../test-kits/channel-kit.js";
-import { serviceChecks } from "../../../test-kits/service-kit.js";
+import { channelChecks } from "../../../src/compat/testing/channel-kit.js";
+import { serviceChecks } from "../../../src/compat/testing/service-kit.js";
 import { registerChecks } from "../../support/register-checks.js";
 import { KINDS } from "./kinds.js";
-import { CHOICES, promptNotice, SENT_AT, textNotice } from "../../../test-kits/notices.js";
+import { CHOICES, promptNotice, SENT_AT, textNotice } from "../../../src/compat/testing/notices.js";
 import { openNtfy, QUICK, type NtfyBench } from "./ntfy-bench.js";
 
 registerChecks("every channel", channelChecks(ntfy, openNtfy));

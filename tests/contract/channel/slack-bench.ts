@@ -11,8 +11,8 @@ import {
   type SlackEmulator,
   type User,
 } from "../../support/slack/emulator.js";
-import type { ServiceBench } from "../../../test-kits/service-kit.js";
-import { RecordingHost } from "../../../test-kits/recording-host.js";
+import type { ServiceBench } from "../../../src/compat/testing/service-kit.js";
+import { RecordingHost } from "../../../src/compat/testing/recording-host.js";
 
 /** Waits between tries are milliseconds; limits on calls stay long enough for a busy machine. */
 export const QUICK: SlackTiming = {

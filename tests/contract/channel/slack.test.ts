@@ -1,7 +1,7 @@
 /** The channel contract holds for Slack. */
 import slack from "../../../channels/slack/index.js";
-import { channelChecks } from "../../../test-kits/channel-kit.js";
-import { serviceChecks } from "../../../test-kits/service-kit.js";
+import { channelChecks } from "../../../src/compat/testing/channel-kit.js";
+import { serviceChecks } from "../../../src/compat/testing/service-kit.js";
 import { registerChecks } from "../../support/register-checks.js";
 import { openSlack } from "./slack-bench.js";
 

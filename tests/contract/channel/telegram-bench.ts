@@ -10,8 +10,8 @@ import {
   type TelegramEmulator,
   type User,
 } from "../../support/telegram/emulator.js";
-import type { ServiceBench } from "../../../test-kits/service-kit.js";
-import { RecordingHost } from "../../../test-kits/recording-host.js";
+import type { ServiceBench } from "../../../src/compat/testing/service-kit.js";
+import { RecordingHost } from "../../../src/compat/testing/recording-host.js";
 
 export const ARA = 1001;
 

@@ -1,7 +1,7 @@
 /** The channel contract holds for Telegram. */
 import telegram from "../../../channels/telegram/index.js";
-import { channelChecks } from "../../../test-kits/channel-kit.js";
-import { serviceChecks } from "../../../test-kits/service-kit.js";
+import { channelChecks } from "../../../src/compat/testing/channel-kit.js";
+import { serviceChecks } from "../../../src/compat/testing/service-kit.js";
 import { registerChecks } from "../../support/register-checks.js";
 import { openTelegram } from "./telegram-bench.js";
 

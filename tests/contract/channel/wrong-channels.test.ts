@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import cli from "../../../channels/cli/index.js";
 import ntfy from "../../../docs/how-to/examples/ntfy/index.js";
 import { DeliveryError, type Channel } from "../../../src/sdk/channel.js";
-import type { ContractCheck } from "../../../test-kits/check.js";
-import { channelChecks, type ChannelBench } from "../../../test-kits/channel-kit.js";
-import { serviceChecks } from "../../../test-kits/service-kit.js";
-import { RecordingHost } from "../../../test-kits/recording-host.js";
+import type { ContractCheck } from "../../../src/compat/testing/check.js";
+import { channelChecks, type ChannelBench } from "../../../src/compat/testing/channel-kit.js";
+import { serviceChecks } from "../../../src/compat/testing/service-kit.js";
+import { RecordingHost } from "../../../src/compat/testing/recording-host.js";
 import { openNtfy } from "./ntfy-bench.js";
 
 type Change = (channel: Channel, bench: ChannelBench) => Partial<Channel>;

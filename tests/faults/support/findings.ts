@@ -15,35 +15,19 @@ export function findings(rig: FaultRig, play: Play): string[] {
   return [...ofLogs, ...ofKeys(rig), ...ofTaps(rig, play)];
 }
 
-interface Crossing {
-  readonly label: string;
-  readonly key: string;
-  /** The question that was taken back; undefined: none was asked before. */
-  readonly job: string | undefined;
-  /** From the new picture to the key, in µs; null: not known which of the writes it was. */
-  readonly behindUs: number | null;
-}
-
 /**
  * Keys that the agent got when it had taken its question back. No program between a person and a terminal can take back a key that
  * crosses with the tool's output, so they are told and are no finding. Each line says how long after the new picture was handed to the
  * system the key was written; a negative time is before it.
  */
 export function describeCrossings(rig: FaultRig): string[] {
-  return listCrossings(rig).map(({ label, key, behindUs }) => {
-    const behind = behindUs === null ? "at an unknown time" : `${behindUs} µs`;
-    return `${label}: ${JSON.stringify(key)} written ${behind} after its question was taken back`;
-  });
-}
-
-function listCrossings(rig: FaultRig): Crossing[] {
   return rig.sessions.flatMap(({ label, log }) =>
     log.entries.flatMap(({ in: key, to, us }) => {
       if (key === undefined || to !== null) return [];
       const written = writtenAt(rig.faults, key, us);
       const gone = log.entries.findLast((entry) => entry.gone !== undefined && entry.us <= us);
-      const job = log.entries.find(({ ask }) => ask !== undefined && ask === gone?.gone)?.job;
-      return [{ label, key, job, behindUs: written === null || !gone ? null : written - gone.us }];
+      const behind = written === null || !gone ? "at an unknown time" : `${written - gone.us} µs`;
+      return [`${label}: ${JSON.stringify(key)} written ${behind} after its question was taken back`];
     }),
   );
 }
@@ -89,13 +73,11 @@ function ofTaps(rig: FaultRig, play: Play): string[] {
     (job) => taken.has(job) && !listCards(rig, job).some(({ text }) => TAKEN.test(text)),
   );
   // A question that its tool takes back just behind the key looks as if the key had ended it.
-  const endedBehindKey = new Set(
-    listCrossings(rig).flatMap(({ job, behindUs }) => (behindUs !== null && behindUs < 0 ? [job] : [])),
-  );
+  const crossed = listCrossedJobs(rig);
   const boasts = jobs.filter(
     (job) =>
       !taken.has(job) &&
-      !endedBehindKey.has(job) &&
+      !crossed.includes(job) &&
       listCards(rig, job).some(({ text }) => text.startsWith("✅")),
   );
   const nonsense = play.taps.filter(({ told }) => told !== null && NONSENSE.test(told));
@@ -110,6 +92,17 @@ function ofTaps(rig: FaultRig, play: Play): string[] {
     ...boasts.map((job) => `${job} was not answered, and a card says that it was`),
     ...nonsense.map(({ job, told }) => `${job}: the person was told “${told ?? ""}”`),
   ];
+}
+
+/** The questions that were taken back last before the agent read a key. */
+function listCrossedJobs(rig: FaultRig): string[] {
+  return rig.sessions.flatMap(({ log: { entries } }) =>
+    entries.flatMap(({ in: key, to }, index) => {
+      if (key === undefined || to !== null) return [];
+      const gone = entries.slice(0, index).findLast((entry) => entry.gone !== undefined)?.gone;
+      return entries.find(({ ask }) => ask !== undefined && ask === gone)?.job ?? [];
+    }),
+  );
 }
 
 function listCards(rig: FaultRig, job: string): Card[] {

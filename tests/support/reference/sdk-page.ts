@@ -5,7 +5,7 @@ import { code, GENERATED, page, table } from "./markdown.js";
 
 export const ENTRIES = {
   "atlasbridge/sdk": "src/compat/index.ts",
-  "atlasbridge/sdk/testing": "test-kits/index.ts",
+  "atlasbridge/sdk/testing": "src/compat/testing/index.ts",
 } as const;
 
 /** A name that is exported under another one stands as `EightMethodAdapter as Adapter`. */

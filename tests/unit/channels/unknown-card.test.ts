@@ -1,7 +1,7 @@
 /** A card that the hub has no record of loses its buttons and says so, on Telegram and on Slack, whichever button was pressed. */
 import { afterEach, describe, expect, it } from "vitest";
 import type { InboundResponse } from "../../../src/sdk/channel.js";
-import { freeTextNotice, promptNotice } from "../../../test-kits/notices.js";
+import { freeTextNotice, promptNotice } from "../../../src/compat/testing/notices.js";
 import { openSlack, type SlackBench } from "../../contract/channel/slack-bench.js";
 import { openTelegram, type TelegramBench } from "../../contract/channel/telegram-bench.js";
 import { readable } from "../../support/slack/conversations.js";

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { makeIdempotencyKey, RecentKeys } from "../../../src/compat/idempotency-window.js";
 import { asId, type IdempotencyKey } from "../../../src/model/ids.js";
-import { idempotencyChecks } from "../../../test-kits/prompt-rules.js";
+import { idempotencyChecks } from "../../../src/compat/testing/prompt-rules.js";
 import { registerChecks } from "../../support/register-checks.js";
 
 registerChecks("the adapter spec's key by time", idempotencyChecks(makeIdempotencyKey));

@@ -11,7 +11,7 @@ import {
   selectListedChoices,
 } from "../../../src/sdk/card-parts.js";
 import type { Choice } from "../../../src/sdk/channel.js";
-import { buttonsFor, promptNotice, SESSION } from "../../../test-kits/notices.js";
+import { buttonsFor, promptNotice, SESSION } from "../../../src/compat/testing/notices.js";
 
 const content = (text: string) => ({ text, cut: null });
 

@@ -5,7 +5,7 @@ import { belongsToService, slackSchema } from "../../../../channels/slack/config
 import { normaliseAddress } from "../../../../src/sdk/service/endpoint.js";
 import { createSlack } from "../../../../channels/slack/create.js";
 import slack from "../../../../channels/slack/index.js";
-import { RecordingHost } from "../../../../test-kits/recording-host.js";
+import { RecordingHost } from "../../../../src/compat/testing/recording-host.js";
 
 const GOOD = { app_token: "xapp-1-A1-2-x", bot_token: "xoxb-1" };
 const parse = (value: unknown) => v.safeParse(slackSchema, value);

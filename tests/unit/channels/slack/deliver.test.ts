@@ -3,8 +3,14 @@
  * posted and whether a retry helps.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RecordingHost } from "../../../../test-kits/recording-host.js";
-import { buttonsFor, CHOICES, promptNotice, SESSION, textNotice } from "../../../../test-kits/notices.js";
+import { RecordingHost } from "../../../../src/compat/testing/recording-host.js";
+import {
+  buttonsFor,
+  CHOICES,
+  promptNotice,
+  SESSION,
+  textNotice,
+} from "../../../../src/compat/testing/notices.js";
 import { openSlack, type SlackBench } from "../../../contract/channel/slack-bench.js";
 import { asId, type Outcome, type SessionId } from "../../../../src/sdk/channel.js";
 import { readable } from "../../../support/slack/conversations.js";

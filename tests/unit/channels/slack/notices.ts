@@ -12,7 +12,7 @@ import {
   STOP_BUTTON,
   textNotice,
   type TextNotice,
-} from "../../../../test-kits/notices.js";
+} from "../../../../src/compat/testing/notices.js";
 
 const PLACE = "C0WORK";
 const ARA = asId<Identity>("slack:T0TEAM/U0ARA");

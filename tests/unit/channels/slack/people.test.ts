@@ -3,7 +3,7 @@ import type { PromptNotice, Token } from "../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboundResponse } from "../../../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../../../src/sdk/delivery-ref.js";
-import { freeTextNotice, promptNotice, SESSION, textNotice } from "../../../../test-kits/notices.js";
+import { freeTextNotice, promptNotice, SESSION, textNotice } from "../../../../src/compat/testing/notices.js";
 import { openSlack, type SlackBench } from "../../../contract/channel/slack-bench.js";
 import { readable } from "../../../support/slack/conversations.js";
 import type { Json } from "../../../support/slack/json.js";

@@ -8,7 +8,7 @@ import { parseBotId, telegramSchema } from "../../../../channels/telegram/config
 import { normaliseAddress } from "../../../../src/sdk/service/endpoint.js";
 import { createTelegram } from "../../../../channels/telegram/create.js";
 import telegram from "../../../../channels/telegram/index.js";
-import { RecordingHost } from "../../../../test-kits/recording-host.js";
+import { RecordingHost } from "../../../../src/compat/testing/recording-host.js";
 
 describe("channels.telegram", () => {
   const parse = (value: unknown) => v.safeParse(telegramSchema, value);

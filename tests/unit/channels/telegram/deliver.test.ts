@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelegram, type TelegramBench } from "../../../contract/channel/telegram-bench.js";
-import { buttonsFor, CHOICES, promptNotice, textNotice } from "../../../../test-kits/notices.js";
+import { buttonsFor, CHOICES, promptNotice, textNotice } from "../../../../src/compat/testing/notices.js";
 import type { Outcome } from "../../../../src/sdk/channel.js";
 
 const ANSWERED: Outcome = { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true };

@@ -11,7 +11,7 @@ import { buildForm, buildView } from "../../../../../channels/slack/cards/form.j
 import { renderHome } from "../../../../../channels/slack/events/home.js";
 import { renderText } from "../../../../../channels/slack/cards/text-notice.js";
 import { asId, type Overview, type ShortId, type Token } from "../../../../../src/sdk/channel.js";
-import { buttonsFor, promptNotice, SENT_AT, SESSION } from "../../../../../test-kits/notices.js";
+import { buttonsFor, promptNotice, SENT_AT, SESSION } from "../../../../../src/compat/testing/notices.js";
 import { checkMessageBlocks, checkView } from "../../../../support/slack/blocks.js";
 import { listMentions, readable } from "../../../../support/slack/conversations.js";
 import type { Json } from "../../../../support/slack/json.js";

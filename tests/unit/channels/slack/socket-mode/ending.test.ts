@@ -1,6 +1,6 @@
 /** A connection to Slack ends on request, in each of its states. */
 import { describe, expect, it } from "vitest";
-import { RecordingHost } from "../../../../../test-kits/recording-host.js";
+import { RecordingHost } from "../../../../../src/compat/testing/recording-host.js";
 import { openSlack } from "../../../../contract/channel/slack-bench.js";
 import { useLine } from "./line.js";
 

@@ -4,7 +4,7 @@ import { afterEach } from "vitest";
 import type { SlackTiming } from "../../../../../channels/slack/limits.js";
 import type { ChannelHealth } from "../../../../../src/sdk/channel.js";
 import type { DeliveryRef } from "../../../../../src/sdk/delivery-ref.js";
-import { promptNotice } from "../../../../../test-kits/notices.js";
+import { promptNotice } from "../../../../../src/compat/testing/notices.js";
 import { openSlack, type SlackBench } from "../../../../contract/channel/slack-bench.js";
 import type { EmulatorOptions } from "../../../../support/slack/emulator.js";
 

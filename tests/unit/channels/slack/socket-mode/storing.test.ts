@@ -1,6 +1,6 @@
 /** An event of Slack is acknowledged after it was stored, and only then, and a repeated event is stored once. */
 import { describe, expect, it } from "vitest";
-import { promptNotice } from "../../../../../test-kits/notices.js";
+import { promptNotice } from "../../../../../src/compat/testing/notices.js";
 import { useLine } from "./line.js";
 import { HANG_MS } from "../../../../support/hang-guards.js";
 

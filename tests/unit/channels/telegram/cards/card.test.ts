@@ -18,7 +18,7 @@ import {
   SENT_AT,
   SESSION,
   STOP_BUTTON,
-} from "../../../../../test-kits/notices.js";
+} from "../../../../../src/compat/testing/notices.js";
 import { formatText } from "../../../../support/telegram/text.js";
 
 const ANSWERED: Outcome = { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true };

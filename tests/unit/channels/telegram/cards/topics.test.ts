@@ -1,6 +1,6 @@
 /** A group with topics has one topic for each session, named after it and closed at its end. Private chats and plain groups have none. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { promptNotice, SESSION, textNotice } from "../../../../../test-kits/notices.js";
+import { promptNotice, SESSION, textNotice } from "../../../../../src/compat/testing/notices.js";
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";
 import type { Chat } from "../../../../support/telegram/chats.js";
 

@@ -7,7 +7,7 @@ import {
   listTextRequests,
 } from "../../../../../channels/telegram/updates/person-question.js";
 import type { Overview } from "../../../../../src/sdk/channel.js";
-import { CHOICES, freeTextNotice, promptNotice } from "../../../../../test-kits/notices.js";
+import { CHOICES, freeTextNotice, promptNotice } from "../../../../../src/compat/testing/notices.js";
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";
 import type { Message } from "../../../../support/telegram/emulator.js";
 

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TelegramTiming } from "../../../../../channels/telegram/limits.js";
 import type { ChannelHealth } from "../../../../../src/sdk/channel.js";
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";
-import { textNotice } from "../../../../../test-kits/notices.js";
-import { RecordingHost } from "../../../../../test-kits/recording-host.js";
+import { textNotice } from "../../../../../src/compat/testing/notices.js";
+import { RecordingHost } from "../../../../../src/compat/testing/recording-host.js";
 import { RawServer, wholeAnswer } from "../../../../support/http/raw-server.js";
 import type { Fault } from "../../../../support/telegram/emulator.js";
 

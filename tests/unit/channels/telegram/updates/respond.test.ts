@@ -2,7 +2,7 @@
 import type { Token } from "../../../../../src/sdk/channel.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTelegram, type TelegramBench } from "../../../../contract/channel/telegram-bench.js";
-import { promptNotice, textNotice } from "../../../../../test-kits/notices.js";
+import { promptNotice, textNotice } from "../../../../../src/compat/testing/notices.js";
 import type { Tap } from "../../../../support/telegram/emulator.js";
 
 describe("answering the sender of an update", () => {

@@ -9,7 +9,7 @@ import {
   decodeEscapes,
   isOneKey,
 } from "../../../../../src/worker/answer/plan/bytes.js";
-import { newlineChecks } from "../../../../../test-kits/prompt-rules.js";
+import { newlineChecks } from "../../../../../src/compat/testing/prompt-rules.js";
 import { registerChecks } from "../../../../support/register-checks.js";
 import { makeView } from "../make.js";
 

@@ -1,17 +1,17 @@
 /** The kits of events, replies, newline policies and keys by time find what breaks a rule of the adapter spec. */
 import { AssertionError } from "node:assert";
 import { describe, expect, it } from "vitest";
-import { makeIdempotencyKey } from "../../../src/compat/idempotency-window.js";
-import type { Reply } from "../../../src/model/answer/reply.js";
-import type { PromptEvent } from "../../../src/model/prompt.js";
-import { encodeAnswer } from "../../../src/worker/answer/plan/bytes.js";
-import type { ContractCheck } from "../../../test-kits/check.js";
+import { makeIdempotencyKey } from "../../../../src/compat/idempotency-window.js";
+import type { Reply } from "../../../../src/model/answer/reply.js";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { encodeAnswer } from "../../../../src/worker/answer/plan/bytes.js";
+import type { ContractCheck } from "../../../../src/compat/testing/check.js";
 import {
   findEventProblems,
   findReplyProblems,
   idempotencyChecks,
   newlineChecks,
-} from "../../../test-kits/prompt-rules.js";
+} from "../../../../src/compat/testing/prompt-rules.js";
 
 const UUID = "11111111-1111-4111-8111-111111111111";
 const event = {

@@ -1,9 +1,9 @@
 /** What every adapter must do (adapter spec §2, §3.3). */
 import assert from "node:assert/strict";
-import type { EightMethodAdapter } from "../src/compat/base-adapter.js";
-import { asId, type PromptId, type ReplyId, type SessionId } from "../src/model/ids.js";
-import type { PromptEvent } from "../src/model/prompt.js";
-import type { Reply } from "../src/model/answer/reply.js";
+import type { EightMethodAdapter } from "../base-adapter.js";
+import { asId, type PromptId, type ReplyId, type SessionId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
+import type { Reply } from "../../model/answer/reply.js";
 import { waitFor, type ContractCheck } from "./check.js";
 import { findEventProblems } from "./prompt-rules.js";
 

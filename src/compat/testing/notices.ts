@@ -1,4 +1,4 @@
-import type { PromptNotice } from "../src/sdk/channel.js";
+import type { PromptNotice } from "../../sdk/channel.js";
 import {
   asId,
   type DeliveryId,
@@ -9,8 +9,8 @@ import {
   type SessionId,
   type ShortId,
   type Token,
-} from "../src/sdk/channel.js";
-import type { Choice } from "../src/sdk/channel.js";
+} from "../../sdk/channel.js";
+import type { Choice } from "../../sdk/channel.js";
 
 export type TextNotice = Extract<Notice, { kind: "text" }>;
 

@@ -1,7 +1,7 @@
 /** What every channel with a service of its own keeps to: outages, lost responses, a crash between store and offset. */
 import assert from "node:assert/strict";
-import { DeliveryError, type ChannelPlugin, type Inbound } from "../src/sdk/channel.js";
-import type { DeliveryRef } from "../src/sdk/delivery-ref.js";
+import { DeliveryError, type ChannelPlugin, type Inbound } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import {
   assertUnspoken,
   deliver,

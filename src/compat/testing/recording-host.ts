@@ -1,6 +1,6 @@
 /** A hub for one channel: keeps updates, settings, health and log lines, and answers updates if told how. */
-import type { PromptNotice } from "../src/sdk/channel.js";
-import { systemClock } from "../src/observe/clock.js";
+import type { PromptNotice } from "../../sdk/channel.js";
+import { systemClock } from "../../observe/clock.js";
 import type {
   Channel,
   ChannelHealth,
@@ -9,7 +9,7 @@ import type {
   Inbound,
   Inbox,
   Overview,
-} from "../src/sdk/channel.js";
+} from "../../sdk/channel.js";
 
 /** A line that the channel has logged. */
 export interface LogLine {

@@ -1,10 +1,10 @@
 /** What a prompt, a reply, the newline policies and the keys by time keep to (adapter spec §3.3, §4, §5). */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { NewlinePolicy, Reply } from "../src/model/answer/reply.js";
-import { NEWLINE_POLICIES, parseLegalValue } from "../src/model/answer/reply.js";
-import { isIdentity, isUuid4 } from "../src/model/ids.js";
-import { toConfidence, type PromptEvent, type PromptType } from "../src/model/prompt.js";
+import type { NewlinePolicy, Reply } from "../../model/answer/reply.js";
+import { NEWLINE_POLICIES, parseLegalValue } from "../../model/answer/reply.js";
+import { isIdentity, isUuid4 } from "../../model/ids.js";
+import { toConfidence, type PromptEvent, type PromptType } from "../../model/prompt.js";
 import { checkAtOnce, type ContractCheck } from "./check.js";
 
 const EXCERPT_BYTES_MAX = 200;

@@ -1,7 +1,7 @@
 /** What every channel keeps to, whatever service is behind it (docs/how-to/add-a-channel.md). */
 import assert from "node:assert/strict";
-import { CHANNEL_API, type Channel, type ChannelPlugin, type Notice } from "../src/sdk/channel.js";
-import type { DeliveryRef } from "../src/sdk/delivery-ref.js";
+import { CHANNEL_API, type Channel, type ChannelPlugin, type Notice } from "../../sdk/channel.js";
+import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import type { ContractCheck } from "./check.js";
 import { promptNotice, textNotice } from "./notices.js";
 import type { RecordingHost } from "./recording-host.js";
