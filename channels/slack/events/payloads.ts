@@ -78,7 +78,13 @@ const event = v.object({
   is_ext_shared_channel: v.optional(v.boolean(), false),
 });
 
-const said = v.object({ ...words.entries, channel: v.string(), subtype: v.optional(v.string()) });
+const said = v.object({
+  ...words.entries,
+  channel: v.string(),
+  subtype: v.optional(v.string()),
+  // The service reports a mention anew when its message is edited.
+  edited: v.optional(v.unknown()),
+});
 const changed = v.object({
   channel: v.string(),
   subtype: v.literal("message_changed"),
@@ -189,7 +195,7 @@ function readMessage(inner: unknown, shared: boolean): ReadPayload | null {
   }
   const plain = v.safeParse(said, inner);
   if (!plain.success || (plain.output.subtype ?? "thread_broadcast") !== "thread_broadcast") return null;
-  return toMessage(plain.output.channel, plain.output, shared, false);
+  return toMessage(plain.output.channel, plain.output, shared, plain.output.edited !== undefined);
 }
 
 function toMessage(

@@ -217,6 +217,13 @@ describe("what an envelope means", () => {
     expect(interpretStored(changed("see https://x.y", "see https://x.y"))).toBeNull();
   });
 
+  it("a mention that is reported again because its message was edited is an edit", () => {
+    const mention = { type: "app_mention", channel: "C0WORK", text: "<@U0BOT> make", thread_ts: "7.7" };
+    expect(interpretStored(message(mention))).toMatchObject({ kind: "text", text: "make", about: "s7" });
+    const edited = { user: "U0ARA", ts: "1.9" };
+    expect(interpretStored(message({ ...mention, edited }))).toMatchObject({ kind: "unfit", why: "edited" });
+  });
+
   it.each<[string, unknown]>([
     ["the app's own words", message({ bot_id: "B0BOT" })],
     ["a join", message({ subtype: "channel_join" })],
