@@ -145,10 +145,12 @@ function interpretMessage(
   const target = sent.reply_to_message;
   const isReply = target?.from?.id === context.botId && !isTopicRoot(sent);
   const why = findUnfitReason(sent, edited);
+  const session = findSession(sent, context);
+  const isForUs = isReply || sent.chat.id > 0 || session.about !== undefined;
   // Messages not meant for us (a group's own conversation) are not refused answers.
-  if (why !== null) return isReply || sent.chat.id > 0 ? { kind: "unfit", why, ...origin } : null;
+  if (why !== null) return isForUs ? { kind: "unfit", why, ...origin } : null;
   if (!isReply) {
-    const common = { text: sent.text, displayName: getDisplayName(sent.from), ...findSession(sent, context) };
+    const common = { text: sent.text, displayName: getDisplayName(sent.from), ...session };
     return { kind: "text", ...common, ...origin };
   }
   const ref = buildRef(sent.chat.id, target.message_id);

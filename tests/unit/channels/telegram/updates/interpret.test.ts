@@ -28,6 +28,7 @@ describe("what an update means", () => {
   const query = { id: "9", from: ara, chat_instance: "1", data: "tok", message: card };
   const tap = { kind: "tap", token: "tok", identity: "telegram:1001", place: "1001", receivedAt: 5000 };
   const group = { id: -1005, type: "supergroup" };
+  const sessionTopic = { message_thread_id: 60, is_topic_message: true };
   const text = {
     kind: "text",
     text: "hello",
@@ -122,6 +123,8 @@ describe("what an update means", () => {
     ["edited", { edited_message: message({})["message"] }],
     ["edited", { edited_message: message({ chat: group, reply_to_message: card })["message"] }],
     ["anonymous", message({ chat: group, from: bot, sender_chat: { id: -5 }, reply_to_message: card })],
+    ["edited", { edited_message: message({ chat: group, ...sessionTopic })["message"] }],
+    ["forwarded", message({ chat: group, ...sessionTopic, forward_origin: { type: "user" } })],
   ])("is refused with its reason where it could be meant as an answer: %s", (why, update) => {
     expect(meaning(update)).toMatchObject({ kind: "unfit", why, receivedAt: 5000 });
   });
@@ -146,8 +149,7 @@ describe("what an update means", () => {
   });
 
   it("says in whose topic a text was written", () => {
-    const topic = { message_thread_id: 60, is_topic_message: true };
-    expect(meaning(message({ chat: group, ...topic }))).toMatchObject({ kind: "text", about: "s1" });
+    expect(meaning(message({ chat: group, ...sessionTopic }))).toMatchObject({ kind: "text", about: "s1" });
     expect(meaning(message({ chat: group, message_thread_id: 60 }))).not.toHaveProperty("about");
   });
 
