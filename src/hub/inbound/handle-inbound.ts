@@ -188,7 +188,10 @@ function acceptText(
   if (!listSendingChannels([configuredChannel], people).length) return null;
   const standing = findMembership(people, identity);
   if (hasStartCode(text)) return refuseCode(standing !== null);
-  if (!standing) return { text: "You are not listed in this AtlasBridge's configuration.", alert: false };
+  if (!standing) {
+    recordStrangersCommand(ledger, tx, { text, identity, about: about ?? null });
+    return { text: "You are not listed in this AtlasBridge's configuration.", alert: false };
+  }
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
     const requester = { identity, configuredChannel, place, about: about ?? null };
@@ -209,6 +212,17 @@ function acceptText(
     return respondWithAlert(refuseAnswer(tx, null, identity, why).rejection.text);
   }
   return claimFromText(ledger, configuredChannel, prompt, { text: value, identity, place });
+}
+
+function recordStrangersCommand(
+  ledger: Ledger,
+  tx: Transaction,
+  { text, identity, about }: Pick<Requester, "identity" | "about"> & { readonly text: string },
+): void {
+  const session = about === null ? null : ledger.store.sessions.find(about);
+  if (!hasConsole(session) && readExplicitCommand(text) === null) return;
+  const { code } = createRefusal("not_allowed");
+  tx.record({ step: "console_refused", sessionId: session?.sessionId ?? null, identity, details: { code } });
 }
 
 /** Null: the text is for the hub. While a prompt is open there, it may be meant as its answer. */

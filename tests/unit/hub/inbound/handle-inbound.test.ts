@@ -188,6 +188,14 @@ describe("a text in a chat", () => {
     expect(rig.readState(event)).toBe("pending");
   });
 
+  it("of a stranger for a console is on record, and nothing else of a stranger", async () => {
+    const rig = await makeRig();
+    await rig.chat.text("hello", EVE);
+    await rig.chat.text("$ make", EVE);
+    const refused = [...rig.store.audit.readAfter(0)].filter(({ step }) => step === "console_refused");
+    expect(refused).toMatchObject([{ identity: EVE.identity }]);
+  });
+
   it("of a stranger gets at most three replies in ten minutes, and other people get all of theirs", async () => {
     const rig = await makeRig();
     for (let n = 0; n < 400; n += 1) await rig.chat.text("hello?", EVE);
