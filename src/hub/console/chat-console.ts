@@ -4,6 +4,7 @@ import { createRefusal } from "../../model/answer/refusal.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
+import { createLinkWait, type AwaitLink } from "./await-link.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { ConsoleRequest } from "../ledger/domain-event.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
@@ -33,18 +34,23 @@ export class ChatConsole {
   readonly #parts: ConsoleParts;
   /** Commands that this hub waits for. */
   readonly #awaited = new Set<string>();
+  readonly #awaitLink: AwaitLink;
 
+  /** Call when the hub starts: chats then bring what was written meanwhile, mostly before the sessions are back. */
   constructor(parts: ConsoleParts) {
     this.#parts = parts;
+    this.#awaitLink = createLinkWait(parts.ledger.options.clock, parts.findLink);
   }
 
   /** Never rejects. Call after the commit that recorded the request. */
   async perform(request: ConsoleRequest): Promise<void> {
     const { sessionId, commandId, text, mode } = request;
     if (request.action !== "run") return this.#act(request);
-    await this.#follow(sessionId, commandId, (link) =>
-      link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS, mode }),
-    );
+    await this.#follow(sessionId, commandId, (link) => {
+      // Since it was asked for.
+      if (isPaused(this.#parts.ledger)) return null;
+      return link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS });
+    });
   }
 
   /** Call when the session's worker is connected: asks for the results of commands without a reported end. */
@@ -70,7 +76,7 @@ export class ChatConsole {
       this.#endAct(request, { problem: why });
       return `⚠️ ${name}: ${why}`;
     };
-    const link = this.#parts.findLink(sessionId);
+    const link = await this.#awaitLink(sessionId);
     if (link === null) return refuse("nothing was typed: its AtlasBridge is not connected to the hub.");
     const { open, problem, status = null } = await link.call("console.state", {});
     if (!open) return refuse(`${problem ?? "its console is not open"}.`);
@@ -102,12 +108,13 @@ export class ChatConsole {
   async #follow(
     sessionId: SessionId,
     commandId: string,
-    begin: (link: WorkerLink) => Promise<ConsoleResult>,
+    begin: (link: WorkerLink) => Promise<ConsoleResult> | null,
   ): Promise<void> {
     this.#awaited.add(commandId);
     try {
-      const link = this.#requireLink(sessionId);
+      const link = await this.#requireLink(sessionId);
       let result = await begin(link);
+      if (result === null) return this.#refuse(sessionId, commandId, createRefusal("paused").text);
       while (result.state === "running") {
         this.#announceGoingOn(sessionId, commandId, result.note);
         result = await awaitEnd(link, commandId, LOOK_AGAIN_MS);
@@ -120,8 +127,8 @@ export class ChatConsole {
     }
   }
 
-  #requireLink(sessionId: SessionId): WorkerLink {
-    const link = this.#parts.findLink(sessionId);
+  async #requireLink(sessionId: SessionId): Promise<WorkerLink> {
+    const link = await this.#awaitLink(sessionId);
     if (!link) throw new AtlasBridgeError("ATB_WIRE_LOST", "its AtlasBridge is not connected to the hub", {});
     return link;
   }
@@ -152,6 +159,16 @@ export class ChatConsole {
     );
   }
 
+  #refuse(sessionId: SessionId, commandId: string, why: string): void {
+    const refused = { state: "refused", exitCode: null, bytes: 0 } as const;
+    this.#end(
+      sessionId,
+      commandId,
+      refused,
+      ({ quote }) => `⚠️ ${this.#findName(sessionId)}: ${quote}\n${why}`,
+    );
+  }
+
   /** A lost connection comes back, or the session is closed, which says so. */
   #noteFailure(sessionId: SessionId, commandId: string, error: unknown): void {
     const { ledger } = this.#parts;
@@ -173,7 +190,7 @@ export class ChatConsole {
   #end(
     sessionId: SessionId,
     commandId: string,
-    result: ConsoleResult | null,
+    result: EndFacts | null,
     describe: (command: OpenCommand) => string,
   ): void {
     this.#change(sessionId, commandId, (tx, command) => {
@@ -218,6 +235,8 @@ async function awaitEnd(link: WorkerLink, commandId: string, timeoutMs: number):
   return result;
 }
 
+type EndFacts = Pick<ConsoleResult, "state" | "exitCode" | "bytes">;
+
 /** The session ended (how: see `ENDED`): what became of its commands is not known. Runs inside that transaction. */
 export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: SessionId, ended: string): void {
   recordUnseenEnds(ledger, tx, sessionId);
@@ -239,7 +258,7 @@ function endCommand(
   }: {
     readonly sessionId: SessionId;
     readonly command: OpenCommand;
-    readonly result: ConsoleResult | null;
+    readonly result: EndFacts | null;
     readonly text: string;
   },
 ): void {

@@ -36,11 +36,17 @@ class ScriptedWorker implements WorkerLink {
   }
 }
 
-async function giveCommand(first = running()): Promise<{ rig: Rig; worker: ScriptedWorker }> {
+/** Its worker is not connected yet. */
+async function openConsole(): Promise<Rig> {
   const rig = await makeRig();
   const capabilities = { chatTurns: false, screenView: true, console: true };
   const params = sessionParams({ sessionId: CONSOLE, tool: "bash", label: "work", capabilities });
   await rig.core.handlers["session.open"](params, PERSON);
+  return rig;
+}
+
+async function giveCommand(first = running()): Promise<{ rig: Rig; worker: ScriptedWorker }> {
+  const rig = await openConsole();
   const worker = new ScriptedWorker();
   worker.first = first;
   rig.core.connected(CONSOLE, worker);
@@ -124,5 +130,24 @@ describe("a command that goes on", () => {
     const [line, end] = await read(rig);
     expect(line).toMatch(/→ ❔ Its end was not seen\.$/);
     expect(end).toContain("▪️ “make”: the session ended before its end was seen.");
+  });
+});
+
+describe("a command that a chat brings before its session is back at a new hub", () => {
+  it.each([
+    ["is run then", [], ["console.run"], "✅ work: “make”"],
+    ["is not run if all was paused meanwhile", ["pause"], [], "⚠️ work: “make”"],
+  ])("%s", async (_, words, calls, told) => {
+    const rig = await openConsole();
+    await rig.chat.text("$ make");
+    for (const word of words) await rig.chat.text(word);
+    const worker = new ScriptedWorker();
+    worker.first = makeConsoleResult({ state: "finished", exitCode: 0 });
+    rig.core.connected(CONSOLE, worker);
+    await read(rig);
+    expect(worker.asked.filter((method) => method.startsWith("console."))).toEqual(calls);
+    const ends = await read(rig);
+    expect(ends).toHaveLength(1);
+    expect(ends[0]).toContain(told);
   });
 });
