@@ -31,7 +31,7 @@ export interface ConsoleText {
   readonly text: string;
 }
 
-/** What a text in a console's thread means; null: it is for the hub, as one of its words there is, and a mention without words. */
+/** What a text in a console's thread means; null: it is for the hub, and begins with a slash or is one of its words there. */
 export function readConsoleText(written: string): ConsoleText | null {
   const text = written.trim();
   const word = text.toLowerCase();
@@ -41,8 +41,7 @@ export function readConsoleText(written: string): ConsoleText | null {
   if (named) return { action: named, text: "" };
   const [, input] = INPUT.exec(text) ?? [];
   if (input !== undefined) return { action: "input", text: input };
-  // An empty line repeats a debugger's last command.
-  return text === "" || HUB_WORDS.test(text) ? null : { action: "run", text };
+  return HUB_WORDS.test(text) ? null : { action: "run", text };
 }
 
 /** `$ make`: a command for a console, wherever it is written; null for any other text. */

@@ -25,6 +25,7 @@ import { offerGrants, readTapped, runGrantCommand } from "./grant-command.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { hasStartCode, refuseCode, type PendingPairings } from "./pending-pairings.js";
 import type { PlaceProblems } from "../delivery/place-problems.js";
+import { CONSOLE_USE } from "../console/console-text.js";
 import {
   hasConsole,
   readConsoleText,
@@ -236,6 +237,8 @@ function handleAsCommand(
   const explicit = readExplicitCommand(text);
   if (!hasConsole(session)) return explicit && requestInConsole(ledger, tx, explicit, requester);
   const { sessionId } = session;
+  // A mention of the app alone. As a command it would be an empty line, on which a debugger repeats its last one.
+  if (text.trim() === "") return { text: CONSOLE_USE, alert: false };
   const meant = explicit ?? (SLASH_COMMAND.test(text.trim()) ? null : readConsoleText(text));
   if (meant === null) return null;
   const mayAnswer = explicit === null && meant.action === "run";

@@ -19,7 +19,6 @@ describe("a text in a console's thread", () => {
     ["Screen", null],
     ["pause", null],
     ["answer k7 2", null],
-    [" ", null],
   ])("%j", (written, meant) => {
     expect(readConsoleText(written)).toEqual(meant);
   });
