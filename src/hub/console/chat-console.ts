@@ -114,12 +114,12 @@ export class ChatConsole {
     try {
       const link = await this.#requireLink(sessionId);
       let result = await begin(link);
-      if (result === null) return this.#refuse(sessionId, commandId, createRefusal("paused").text);
-      while (result.state === "running") {
+      while (result?.state === "running") {
         this.#announceGoingOn(sessionId, commandId, result.note);
         result = await awaitEnd(link, commandId, LOOK_AGAIN_MS);
       }
-      this.#conclude(sessionId, commandId, result);
+      if (result === null) this.#refusePaused(sessionId, commandId);
+      else this.#conclude(sessionId, commandId, result);
     } catch (error) {
       this.#noteFailure(sessionId, commandId, error);
     } finally {
@@ -159,8 +159,9 @@ export class ChatConsole {
     );
   }
 
-  #refuse(sessionId: SessionId, commandId: string, why: string): void {
+  #refusePaused(sessionId: SessionId, commandId: string): void {
     const refused = { state: "refused", exitCode: null, bytes: 0 } as const;
+    const why = createRefusal("paused").text;
     this.#end(
       sessionId,
       commandId,

@@ -28,3 +28,21 @@ it("gives up on a session that does not come back in time, and waits for none la
   expect(await awaited).toBeNull();
   expect(await awaitLink("work")).toBeNull();
 });
+
+it("keeps the order of the calls for a session, also of one that comes when it is back", async () => {
+  const clock = new ManualClock();
+  let link: WorkerLink | null = null;
+  const awaitLink = createLinkWait(clock, () => link);
+  const done: number[] = [];
+  const call = (n: number): unknown => awaitLink("work").then(() => done.push(n));
+  call(1);
+  clock.advance(30);
+  call(2);
+  link = LINK;
+  call(3);
+  clock.advance(50);
+  await turns();
+  call(4);
+  await turns();
+  expect(done).toEqual([1, 2, 3, 4]);
+});
