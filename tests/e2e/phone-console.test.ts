@@ -132,23 +132,6 @@ describe("a shell's console in Slack", () => {
 });
 
 describe.concurrent("a program that crashes is debugged from the phone", () => {
-  it("in Python, by pdb", () =>
-    withRig(async (rig) => {
-      const path = writeProgram(
-        rig,
-        "crash.py",
-        "def ratio(parts):\n    total = sum(parts)\n    return parts[0] / total\n\nprint(ratio([4, -4]))\n",
-      );
-      const chat = await ChatConsole.open(rig, "py", "python3", path);
-      await eventually(() => chat.run.text.includes("ZeroDivisionError"));
-      expect(await chat.say("import pdb; pdb.pm()")).toMatch(/mode pdb/);
-      expect(await chat.say("p parts, total")).toMatch(/mode pdb\n\(\[4, -4\], 0\)$/);
-      expect(await chat.say("u")).toMatch(/<module>/);
-      expect(await chat.say("mode")).toMatch(/^py: python · mode pdb/);
-      expect(await chat.say("q")).toMatch(/mode main/);
-      expect(await chat.say("1 + 1")).toMatch(/\n2$/);
-    }));
-
   it("in Python, started in the debugger, by words of the debugger alone", () =>
     withRig(async (rig) => {
       const path = writeProgram(rig, "ask.py", "name = input('name? ')\nprint('hello', nme)\n");

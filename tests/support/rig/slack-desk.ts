@@ -1,13 +1,17 @@
 /** Slack on Ara's desk, beside her phone: the cards that came to the channel, and a mouse. */
 import { startSlack, type Message, type SlackEmulator, type User } from "../slack/emulator.js";
 import { readable } from "../slack/conversations.js";
+import type { GatewayTiming } from "../slack/gateway.js";
 import { withRig, type Rig, type RigOptions } from "./rig.js";
 
 /** Gives a test a rig of its own whose person has Slack, too, and takes both away whatever happens. */
-export async function withSlack(work: (rig: Rig, desk: SlackDesk) => Promise<void>): Promise<void> {
-  const desk = await SlackDesk.open();
+export async function withSlack(
+  work: (rig: Rig, desk: SlackDesk) => Promise<void>,
+  { timing, ...options }: RigOptions & { readonly timing?: Partial<GatewayTiming> } = {},
+): Promise<void> {
+  const desk = await SlackDesk.open(timing);
   try {
-    await withRig((rig) => work(rig, desk), desk.rigOptions);
+    await withRig((rig) => work(rig, desk), { ...options, ...desk.rigOptions });
   } finally {
     await desk.slack.stop();
   }
@@ -24,9 +28,9 @@ export class SlackDesk {
     this.place = slack.channel("C0WORK", [this.ara]);
   }
 
-  static async open(): Promise<SlackDesk> {
+  static async open(timing: Partial<GatewayTiming> = {}): Promise<SlackDesk> {
     // A hub that is killed and started again several times in a minute is no habit of people.
-    return new SlackDesk(await startSlack({ rates: null }));
+    return new SlackDesk(await startSlack({ rates: null, timing }));
   }
 
   /** What a rig needs to know of it. */
