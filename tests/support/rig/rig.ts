@@ -20,8 +20,10 @@ export interface RigOptions {
   readonly channels?: Readonly<Record<string, unknown>>;
   /** Ara's identities on them. */
   readonly identities?: readonly string[];
-  /** Ben has a phone as well, gets every card and may answer. */
-  readonly ben?: boolean;
+  /** Ben has a phone as well, gets every card and may answer, or may only look on. */
+  readonly ben?: boolean | "viewer";
+  /** A group in Telegram that gets every card as well; its topics are the sessions. */
+  readonly group?: number;
   /** The home of another hub, whose bot this one uses as well. */
   readonly beside?: Rig;
 }
@@ -167,10 +169,14 @@ export class Rig {
     return listProcesses(this.home.folder).length === 0;
   }
 
-  #writeConfig({ prompts, exec, channels = {}, identities = [], ben = false }: RigOptions): void {
+  #writeConfig({ prompts, exec, channels = {}, identities = [], ben = false, group }: RigOptions): void {
     const { telegram } = this;
-    const place = { token: "file:token", api_root: telegram.apiRoot, deliver_to: ben ? [ARA, BEN] : [ARA] };
-    const other = { name: "Ben", identities: [`telegram:${BEN}`], role: "approver" };
+    const chats = [ARA, ...(ben === true ? [BEN] : []), ...(group === undefined ? [] : [group])];
+    if (group !== undefined) telegram.group(group, "Work", { forum: true });
+    const place = { token: "file:token", api_root: telegram.apiRoot, deliver_to: chats };
+    const role = ben === "viewer" ? "viewer" : "approver";
+    const inSlack = "slack" in channels ? ["slack:T0TEAM/U0BEN"] : [];
+    const other = { name: "Ben", identities: [`telegram:${BEN}`, ...inSlack], role };
     writeFileSync(join(this.home.folder, "token"), telegram.token, { mode: 0o600 });
     const config = {
       people: [

@@ -30,6 +30,12 @@ export interface Deed {
   told(timeoutMs?: number): Promise<string>;
 }
 
+export interface SayOptions {
+  readonly threadTs?: string | null;
+  /** Fields laid over the event, for shares, other apps and the like. */
+  readonly fields?: Json;
+}
+
 export class User implements Person {
   readonly id: string;
   readonly name: string;
@@ -145,20 +151,27 @@ export class User implements Person {
   }
 
   /** Writes to the app directly. */
-  say(text: string, options: { readonly threadTs?: string } = {}): Message {
-    return this.#write("message.im", this.im ?? "", typed(text), options.threadTs ?? null);
+  say(text: string, options: SayOptions = {}): Message {
+    return this.#write("message.im", this.im ?? "", typed(text), options);
   }
 
   /** Writes to the app in a channel. */
-  mention(channel: string, text: string, options: { readonly threadTs?: string } = {}): Message {
-    const words = `<@${this.#stage.world.bot.userId}> ${typed(text)}`;
-    return this.#write("app_mention", channel, words, options.threadTs ?? null);
+  mention(channel: string, text: string, options: SayOptions = {}): Message {
+    return this.#write("app_mention", channel, this.#address(text), options);
   }
 
+  /** In a channel the service reports the mention once more, as in slackapi/bolt-js#960. */
   edit(message: Message, text: string): void {
     const { world } = this.#stage;
-    const next = world.conversations.replace({ ...message, text: typed(text), edits: message.edits + 1 });
-    const edited = { user: this.id, ts: world.conversations.nextTs() };
+    const { conversations } = world;
+    const edited = { user: this.id, ts: conversations.nextTs() };
+    const isDirect = message.channel === this.im;
+    const words = isDirect ? typed(text) : this.#address(text);
+    const next = conversations.replace({ ...message, text: words, edits: message.edits + 1 });
+    if (!isDirect) {
+      this.#emit("app_mention", messageEvent(world, next, this, { type: "app_mention", edited }));
+      return;
+    }
     this.#emit("message.im", {
       type: "message",
       subtype: "message_changed",
@@ -181,7 +194,11 @@ export class User implements Person {
     return this.#stage.world.homes.get(this.id);
   }
 
-  #write(name: string, channel: string, text: string, threadTs: string | null): Message {
+  #address(text: string): string {
+    return `<@${this.#stage.world.bot.userId}> ${typed(text)}`;
+  }
+
+  #write(name: string, channel: string, text: string, { threadTs = null, fields = {} }: SayOptions): Message {
     const { world } = this.#stage;
     const { conversations } = world;
     conversations.writable(channel, this.id);
@@ -196,7 +213,7 @@ export class User implements Person {
       mentions: [],
     });
     const type = name === "app_mention" ? name : "message";
-    this.#emit(name, messageEvent(world, message, this, { type }));
+    this.#emit(name, messageEvent(world, message, this, { type, ...fields }));
     return message;
   }
 
