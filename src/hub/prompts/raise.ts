@@ -33,7 +33,9 @@ export function raisePrompt(ledger: Ledger, sessionId: SessionId, event: PromptE
     requireCapacity(ledger, sessionId);
     const isHeldBack = guardAgainstFlood(ledger, tx, session);
     const prompt = insertPrompt(ledger, tx, event, session);
-    if (ledger.store.sessions.hasOpenInner(sessionId)) return supersedeByInner(ledger, tx, prompt);
+    // Without a screen of its own it shares no terminal with what it has started.
+    if (session.capabilities.screenView && ledger.store.sessions.hasOpenInner(sessionId))
+      return supersedeByInner(ledger, tx, prompt);
     return carryOutVerdict(ledger, tx, prompt, isHeldBack);
   });
 }

@@ -60,13 +60,18 @@ function identifyCaller(socket: Socket, ledger: CallerLedger): CallerProcess {
     isSupervised: () => peer === null || !isThere() || isSupervised(peer.pid, workers(), readProcessFacts),
     isLeftBehind: () => peer !== null && readDescentMark(peer.pid) <= ledger.highestMark,
     descentMark: () => (peer === null ? Infinity : readDescentMark(peer.pid)),
-    supervisor: () => peer && findSupervisor(peer.pid, workers(), readProcessFacts),
+    supervisor: () =>
+      peer && findSupervisor(peer.pid, ledger.listWorkers().filter(isAlive), readProcessFacts),
   };
 }
 
 /** A tool that started its own worker cannot be located once that has exited: the worker stays listed, and all callers are refused. */
-function isStillRunning({ pid, startTime, underTool }: Worker): boolean {
-  return underTool || startTime === null || readProcessStartTime(pid) === startTime;
+function isStillRunning(worker: Worker): boolean {
+  return worker.underTool || isAlive(worker);
+}
+
+function isAlive({ pid, startTime }: Worker): boolean {
+  return startTime === null || readProcessStartTime(pid) === startTime;
 }
 
 /**

@@ -36,9 +36,9 @@ export function isSupervised(pid: number, workers: readonly Worker[], read: Read
   return descends(pid, supervised, read) || leaderDescends(self.leader, pid, supervised, read);
 }
 
-/** The session whose tool the process is part of: that of the nearest worker among its ancestors. */
+/** The session whose tool the process is part of, or whose worker started it: that of the nearest worker among its ancestors. */
 export function findSupervisor(pid: number, workers: readonly Worker[], read: ReadProcess): SessionId | null {
-  const byPid = new Map(workers.filter(({ underTool }) => !underTool).map((worker) => [worker.pid, worker]));
+  const byPid = new Map(workers.map((worker) => [worker.pid, worker]));
   let at = read(pid)?.parent ?? 0;
   for (let generation = 0; at > 1 && generation < GENERATIONS_MAX; generation++) {
     const worker = byPid.get(at);

@@ -74,6 +74,13 @@ describe("a raised prompt", () => {
   });
 });
 
+it("a prompt of a session without a screen is asked although one with a screen is open inside", async () => {
+  const rig = await makeRig({ underTool: true });
+  const inner = "33333333-3333-4333-8333-333333333333";
+  await rig.core.handlers["session.open"](sessionParams({ sessionId: inner, inside: SESSION }), caller);
+  expect((await rig.core.handlers["prompt.raise"](makeEvent(1) as never, caller)).state).toBe("pending");
+});
+
 describe("the verdict of a policy", () => {
   const reason = { rule: "r1", reason: "test" };
   const raisedUnder = async (verdict: Verdict, over: Partial<PromptEvent> = {}) => {

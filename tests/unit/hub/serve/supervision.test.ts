@@ -167,4 +167,10 @@ describe("the session that a process is part of", () => {
     const processes = { ...base, 7: [TOOL, 7], 8: [SHELL, SHELL] };
     expect(findSupervisor(pid, [workerAt(WORKER)], system(processes as never))).toBe(expected);
   });
+
+  it("is that of the tool's own worker where that one has started it", () => {
+    const processes = { ...base, 7: [TOOL, 7], 8: [7, 8] };
+    const server = { ...workerAt(7, true), sessionId: asId<SessionId>("s2") };
+    expect(findSupervisor(8, [workerAt(WORKER), server], system(processes as never))).toBe("s2");
+  });
 });
