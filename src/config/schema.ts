@@ -56,19 +56,18 @@ const prompts = v.strictObject({
   stuck_timeout_seconds: v.optional(v.pipe(v.number(), v.minValue(0.1), v.maxValue(600)), 2),
 });
 
+const expandHome = v.transform((path: string) => path.replace(/^~/, homedir()));
+const path = v.pipe(
+  v.string(),
+  v.regex(/^(?:\/|~(?:\/|$))/, "expected an absolute path, or one that begins with ~/"),
+  expandHome,
+);
+
 const route = v.strictObject({
   classes: v.optional(v.pipe(v.array(v.picklist(PROMPT_CLASSES)), v.minLength(1, "omit it for every class"))),
   tools: v.optional(v.array(v.string())),
   labels: v.optional(v.array(v.string())),
-  paths: v.optional(
-    v.array(
-      v.pipe(
-        v.string(),
-        v.regex(/^(?:\/|~(?:\/|$))/, "expected an absolute path, or one that begins with ~/"),
-        v.transform((path) => path.replace(/^~/, homedir())),
-      ),
-    ),
-  ),
+  paths: v.optional(v.array(path)),
   deliver_to: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]*:\S+$/, "expected <channel>:<place>"))),
@@ -109,6 +108,22 @@ const conversation = v.strictObject({
     ),
     "0s",
   ),
+});
+
+const program = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:~?\/\S+|[^\s/~-][^\s/]*)$/,
+    "expected a name such as python3, an absolute path, or one that begins with ~/; without spaces",
+  ),
+  expandHome,
+);
+
+/** Programs that agents may start over MCP, and where. */
+const agentStart = v.strictObject({
+  programs: v.pipe(v.array(program), v.minLength(1, "expected at least one program")),
+  paths: v.pipe(v.array(path), v.minLength(1, "expected at least one folder (for every folder write [/])")),
+  ask: v.optional(v.boolean(), true),
 });
 
 const variable = v.pipe(
@@ -187,6 +202,7 @@ export function buildConfigSchema<C extends Readonly<Record<string, v.GenericSch
     quiet_hours: v.optional(v.nullable(quietHours), null),
     notify: v.optional(v.array(v.picklist(NOTIFY_WAYS)), []),
     conversation: v.optional(conversation, {}),
+    agents: v.optional(v.strictObject({ may_start: v.optional(v.array(agentStart), []) }), {}),
     environment: v.optional(environment, {}),
     ledger: v.optional(ledger, {}),
     capture: v.optional(capture, {}),
@@ -209,6 +225,8 @@ export interface Person {
   readonly role: "approver" | "viewer";
 }
 
+export type AllowedStart = Readonly<v.InferOutput<typeof agentStart>>;
+
 export interface Config {
   readonly people: readonly Person[];
   /** Each channel's part, as its own schema accepted it. */
@@ -218,6 +236,7 @@ export interface Config {
     readonly number_for: readonly NumberCase[];
   };
   readonly conversation: Readonly<v.InferOutput<typeof conversation>>;
+  readonly agents: { readonly may_start: readonly AllowedStart[] };
   readonly environment: { readonly keep_in_tools: readonly string[] };
   readonly ledger: Readonly<v.InferOutput<typeof ledger>>;
   readonly capture: Readonly<v.InferOutput<typeof capture>>;

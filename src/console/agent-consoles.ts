@@ -1,4 +1,6 @@
 /** Gives an agent the consoles of other sessions, and starts sessions for it. */
+import { dirname } from "node:path";
+import { isInFolder } from "../config/agent-starts.js";
 import type { Paths } from "../config/paths.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
@@ -10,6 +12,8 @@ import type { HubCalls, ParamsFor, ResultOf } from "../wire/messages.js";
 import type { AgentConsoles } from "../worker/integrations/mcp/console-tools.js";
 import { openPty } from "../worker/pty/pty.js";
 import { Screen } from "../worker/screen/screen.js";
+import { findExecutable } from "../worker/process/executable.js";
+import { findLaunched } from "./prepare-console.js";
 import { OwnSessions, type StartedRun } from "./own-sessions.js";
 
 export interface AgentConsolesOptions {
@@ -46,6 +50,11 @@ export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions):
       own.noteUse(consoleId);
       return call("agent.act", { consoleId, ...act });
     },
+    mustAskToStart: async (program, args) => {
+      const { ask } = await call("agent.start", { program, hasArguments: args.length > 0 });
+      await refuseOwnExecutable(program, cwd, paths);
+      return ask;
+    },
     start: (program, args) => own.start(program, args),
     findSuccessor: (consoleId) => own.findSuccessor(consoleId),
     end: () => own.end(),
@@ -56,6 +65,18 @@ export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions):
 async function findHints(name: string, place: ProgramPlace): Promise<string | null> {
   const { program, own } = await findProgramFile(name, place);
   return own && readAgreement(own, place) !== "agreed" ? null : adviseAgent(program);
+}
+
+/** Under a listed name PATH may find a file that the agent has written. A listed path is meant as it stands. */
+async function refuseOwnExecutable(name: string, cwd: string, place: ProgramPlace): Promise<void> {
+  if (name.includes("/")) return;
+  const { program } = await findProgramFile(name, place);
+  const launched = findLaunched(name, program, { environment: process.env, cwd });
+  const file = findExecutable(launched, { path: process.env["PATH"], cwd });
+  if (!isInFolder(cwd, file) && !isInFolder(cwd, dirname(file))) return;
+  throw new Error(
+    `nothing was started: ${name} would start ${file}, which is in your own folder. Your person can list it by its path (agents.may_start)`,
+  );
 }
 
 /** In a terminal of its own, as a person would; it ends with this process. */

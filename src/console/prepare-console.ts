@@ -10,7 +10,7 @@ import type { View } from "../sdk/view.js";
 import type { Environment } from "../worker/process/child-environment.js";
 import type { ProgramFile } from "../worker/adapter-format/program/program-file.js";
 import { isInstalled } from "../worker/process/executable.js";
-import { prepareLaunch, removeStaleFiles } from "../worker/runtimes/program/launch.js";
+import { findProgram, prepareLaunch, removeStaleFiles } from "../worker/runtimes/program/launch.js";
 import type { ProgramPort } from "../worker/runtimes/program/program-port.js";
 import { ProgramSession } from "../worker/runtimes/program/program-session.js";
 import { createConsoleFolder, listConsoleFolders, removeLeftFolders } from "./console-folder.js";
@@ -103,6 +103,15 @@ export async function prepareConsole(
     },
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** The executable that `tool` starts; a typed name may still have to be looked up along PATH. */
+export function findLaunched(
+  tool: string,
+  program: ProgramFile,
+  place: Pick<ConsolePlace, "environment" | "cwd">,
+): string {
+  return findProgram(program, { ...place, typed: isNameOnly(tool, program, place) ? null : tool });
 }
 
 /** An alias such as `perldb` need not be an executable: the file then names the program. */

@@ -2,9 +2,12 @@
  * Agents use live sessions over MCP: only those that were opened to them, each command with the permission of a person or a rule, who see
  * exactly that command. A session of its own is started with a person's leave.
  */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, describe, it } from "vitest";
+import { parse, stringify } from "yaml";
 import { readDatabase } from "../property/hub/read-database.js";
-import { eventually } from "../support/hub-home.js";
+import { eventually, MAIN } from "../support/hub-home.js";
 import { askingClient, type AskingClient } from "../support/mcp-client.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 
@@ -23,6 +26,38 @@ function withShell(
     } finally {
       await client.close();
     }
+  });
+}
+
+/** An agent in the rig's folder, with a configuration that lists these programs there. */
+function withAgent(
+  entry: Readonly<Record<string, unknown>> | null,
+  work: (client: AskingClient, rig: Rig) => Promise<void>,
+): Promise<void> {
+  return withRig(async (rig) => {
+    writeAgents(rig, entry);
+    const client = await askingClient(rig.home.env, LABEL, "tester", rig.home.folder);
+    try {
+      await work(client, rig);
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+function writeAgents(rig: Rig, entry: Readonly<Record<string, unknown>> | null): void {
+  const { config } = rig.home.paths;
+  const may_start = entry ? [{ paths: [rig.home.folder], ...entry }] : [];
+  const former = parse(readFileSync(config, "utf8")) as object;
+  writeFileSync(config, stringify({ ...former, agents: { may_start } }));
+}
+
+/** The agent has no terminal here, so no other process may tell the hub to read its configuration again while the agent is there. */
+async function applyConfig(rig: Rig): Promise<void> {
+  const killed = await rig.killHub();
+  await eventually(async () => {
+    const pid = await rig.home.hubPid();
+    return pid !== null && pid !== killed;
   });
 }
 
@@ -90,6 +125,8 @@ describe.concurrent("an agent and a shell that was opened to it", () => {
 
   it("starts a session of its own with its person's leave", () =>
     withShell(async ({ call }, rig) => {
+      writeAgents(rig, { programs: ["python3"], paths: [process.cwd()] });
+      await rig.home.run("hub", "reload");
       const started = call("start_session", { program: "python3" });
       await (await rig.phone.card(LABEL)).pressAnswer("Yes");
       expect(readText(await started)).toContain("agent-");
@@ -138,5 +175,104 @@ describe.concurrent("an agent and a shell that was not opened to it", () => {
       expect(await look()).toContain('"name":"work"');
       expect((await rig.home.run("console", "on", "work")).code).toBe(0);
       expect(await look()).toBe('{"sessions":[]}');
+    }));
+});
+
+describe.concurrent("an agent that starts sessions", () => {
+  it("starts none that the configuration does not list, and nobody is asked", () =>
+    withAgent(null, async ({ call }, rig) => {
+      const none = await call("start_session", { program: "python3" });
+      expect(none.isError).toBe(true);
+      expect(readText(none)).toMatch(
+        /^nothing was started: python3 in \S+ is not listed under agents\.may_start .*: no program is allowed$/,
+      );
+      writeAgents(rig, { programs: ["bash"], paths: [rig.home.folder, "/srv"] });
+      await applyConfig(rig);
+      for (const program of ["python3", "/usr/bin/bash", "./bash"]) {
+        const refused = readText(await call("start_session", { program }));
+        expect(refused).toContain(`allowed are bash in ${rig.home.folder}, /srv`);
+      }
+      expect(rig.phone.cards).toEqual([]);
+      expect(listSteps(rig).filter((step) => step === "console_refused")).toHaveLength(4);
+    }));
+
+  it("starts none in a folder that is not listed, whatever a link to a listed one is called", () =>
+    withAgent({ programs: ["bash"] }, async (_, rig) => {
+      const [listed, other] = ["listed", "other"].map((name) => join(rig.home.folder, name));
+      mkdirSync(listed!);
+      mkdirSync(other!);
+      symlinkSync(other!, join(listed!, "link"));
+      writeAgents(rig, { programs: ["bash"], paths: [listed!] });
+      const inside = await askingClient(rig.home.env, "linked", "tester", join(listed!, "link"));
+      expect(readText(await inside.call("start_session", { program: "bash" }))).toContain("is not listed");
+      await inside.close();
+    }));
+
+  it("starts a file of its own folder only by a listed path", () =>
+    withAgent({ programs: ["bash"] }, async (_, rig) => {
+      const bin = join(rig.home.folder, "bin");
+      mkdirSync(bin);
+      symlinkSync("/bin/bash", join(bin, "bash"));
+      writeAgents(rig, { programs: ["bash", join(bin, "bash")], ask: false });
+      const PATH = `${bin}:${process.env["PATH"]}`;
+      const fooled = await askingClient({ ...rig.home.env, PATH }, LABEL, "tester", rig.home.folder);
+      const refused = await fooled.call("start_session", { program: "bash" });
+      expect(readText(refused)).toBe(
+        `nothing was started: bash would start ${bin}/bash, which is in your own folder. Your person can list it by its path (agents.may_start)`,
+      );
+      const byPath = await fooled.call("start_session", { program: join(bin, "bash") });
+      expect(byPath.structuredContent).toMatchObject({ program: "bash" });
+      await fooled.close();
+      expect(rig.phone.cards).toEqual([]);
+    }));
+
+  it("starts one without a card where the configuration says so, which people see, as well as each command", () =>
+    withAgent({ programs: ["bash"], ask: false }, async ({ call }, rig) => {
+      const started = (await call("start_session", { program: "bash" })).structuredContent;
+      const { session } = started as { session: string };
+      expect(rig.phone.cards).toEqual([]);
+      const [agent, own] = ["tester", "bash"].map((tool) =>
+        rig.sessions().then((all) => all.find((each) => each.tool === tool)),
+      );
+      expect((await own)?.inside).toBe((await agent)?.sessionId);
+      const watch = rig.start([process.execPath, MAIN, "watch"]);
+      await watch.terminal.waitFor(/bash \(agent-/);
+      await rig.phone.notice(/bash \(agent-.*its console is open/);
+      const done = call("run_command", { session, command: "echo $((6 * 7))" });
+      await watch.terminal.waitFor(/Allow run_command/);
+      const card = await rig.phone.card(LABEL);
+      expect(card.content).toContain("echo $((6 * 7))");
+      await card.pressAnswer("Yes");
+      expect((await done).structuredContent).toMatchObject({ output: "42\n", exit_code: 0 });
+      const asked = call("start_session", { program: "bash", arguments: ["-c", "touch made"] });
+      const second = await rig.phone.card(LABEL, 2);
+      expect(second.content).toContain("touch made");
+      await second.pressAnswer("No");
+      expect((await asked).isError).toBe(true);
+    }));
+
+  it("loses its session when the configuration lists it no longer", () =>
+    withAgent({ programs: ["bash"], ask: false }, async ({ call }, rig) => {
+      const started = (await call("start_session", { program: "bash" })).structuredContent;
+      const { session } = started as { session: string };
+      writeAgents(rig, { programs: ["python3"], ask: false });
+      await applyConfig(rig);
+      expect((await call("list_sessions", {})).structuredContent).toEqual({ sessions: [] });
+      expect(readText(await call("peek_screen", { session }))).toContain("is open to you");
+      expect(readText(await call("start_session", { program: "bash" }))).toContain("allowed are python3");
+    }));
+
+  it("has no use of one that it has started beside us", () =>
+    withShell(async ({ call }, rig) => {
+      await rig
+        .run(["bash", "--norc"], { label: "tool" })
+        .terminal.submit(`${process.execPath} ${MAIN} run --console-for-agents --label beside bash`);
+      await rig.phone.notice(/bash \(beside\): its console is open/);
+      expect((await call("list_sessions", {})).structuredContent).toMatchObject({
+        sessions: [{ name: "work" }],
+      });
+      expect(readText(await call("run_command", { session: "beside", command: "id" }))).toContain(
+        'no session "beside" is open to you',
+      );
     }));
 });

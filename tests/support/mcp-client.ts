@@ -22,12 +22,14 @@ export async function askingClient(
   env: NodeJS.ProcessEnv,
   label: string,
   name = "tester",
+  cwd = process.cwd(),
 ): Promise<AskingClient> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, "mcp", "--label", label],
     env: Object.fromEntries(given),
+    cwd,
     stderr: "ignore",
   });
   const client = new Client({ name, version: "1.0.0" });

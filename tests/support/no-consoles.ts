@@ -10,5 +10,6 @@ export const NO_CONSOLES: AgentConsoles = {
   act: unavailable,
   findSuccessor: () => null,
   end: () => Promise.resolve(),
+  mustAskToStart: unavailable,
   start: unavailable,
 };

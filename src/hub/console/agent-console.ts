@@ -3,11 +3,13 @@
  * type what a person or the policy has allowed. The permission is the answer to a prompt of the agent's own session that shows exactly
  * this command; it is used once. The agent's own process is not believed.
  */
+import { describeAllowedStarts, findAllowedStart } from "../../config/agent-starts.js";
 import { asId, type PromptId, type SessionId } from "../../model/ids.js";
 import { CONSOLE_TOOLS, type Typing } from "../../model/console-call.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
 import type { HubCalls, ParamsOf, ResultOf } from "../../wire/messages.js";
 import { computeSha256 } from "../ledger/answer-record.js";
+import type { Ledger } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { createRefusedError } from "../ledger/refused-error.js";
 import type { SessionRow } from "../store/tables/sessions.js";
@@ -29,8 +31,9 @@ export async function listAgentConsoles(
   { ledger, awaitLink }: AgentConsoleParts,
   own: SessionId,
 ): Promise<ResultOf<HubCalls, "agent.consoles">> {
-  const sessions = ledger.store.sessions.listOpen().filter(({ sessionId, capabilities }) => {
-    return capabilities.console === true && sessionId !== own;
+  const sessions = ledger.store.sessions.listOpen().filter((session) => {
+    const isOther = session.capabilities.console === true && session.sessionId !== own;
+    return isOther && findStartProblem(ledger, session) === null;
   });
   const { safeText } = ledger.options;
   const found = await Promise.all(
@@ -43,6 +46,42 @@ export async function listAgentConsoles(
     }),
   );
   return { consoles: found.flat() };
+}
+
+/** Whether a person must be asked before the start. Errors: ATB_HUB_REFUSED with what is allowed instead, which is on record. */
+export function admitStart(
+  parts: AgentConsoleParts,
+  own: SessionId,
+  { program, hasArguments }: ParamsOf<HubCalls, "agent.start">,
+): ResultOf<HubCalls, "agent.start"> {
+  const { ledger } = parts;
+  requireUnpaused(parts, own, own);
+  const { may_start: entries } = ledger.options.settings().agents;
+  const folder = ledger.store.sessions.find(own)?.cwd ?? "";
+  const allowed = findAllowedStart(entries, program, folder);
+  // Arguments can be commands (`bash -c`).
+  if (allowed) return { ask: allowed.ask || hasArguments };
+  throw refuse(parts, own, own, "not_listed", describeNotListed(ledger, program, folder));
+}
+
+/**
+ * Why a session that was started inside of another one is closed to agents, or null. Its person may open it all the same. The session's
+ * own process says which program it runs: an agent that lies about it can only get at what it has started itself.
+ */
+function findStartProblem(ledger: Ledger, session: SessionRow): string | null {
+  const { sessionId, inside, command, cwd } = session;
+  if (inside === null || ledger.openedToAgents.has(sessionId)) return null;
+  const [program = ""] = command;
+  if (findAllowedStart(ledger.options.settings().agents.may_start, program, cwd)) return null;
+  const listed = describeNotListed(ledger, program, cwd);
+  return `it was started inside of another session, and ${listed}. Its person opens it at a terminal outside: atlasbridge console agents ${sessionId}`;
+}
+
+function describeNotListed({ options }: Ledger, program: string, folder: string): string {
+  const allowed = describeAllowedStarts(options.settings().agents.may_start);
+  return options.safeText(
+    `${program} in ${folder} is not listed under agents.may_start of your person's config.yaml: ${allowed}`,
+  );
 }
 
 /** Errors: ATB_HUB_REFUSED with the reason, which is on record. */
@@ -120,6 +159,8 @@ async function requireOpenToAgents(
   const { open, agents } = await link.call("console.state", {});
   if (!open || agents !== true)
     throw refuse(parts, own, sessionId, "closed_to_agents", "its person has not opened it to agents");
+  const problem = findStartProblem(ledger, session);
+  if (problem !== null) throw refuse(parts, own, sessionId, "not_listed", problem);
   return { sessionId, link, session: nameSession(parts, session) };
 }
 
@@ -189,7 +230,8 @@ function refuse(
   const room = rate.use(own);
   const details = { code, byAgent: true, ...(room === "last" ? { moreAreNotRecorded: true } : {}) };
   if (room !== "none") ledger.commit((tx) => tx.record({ step: "console_refused", sessionId, details }));
-  return createRefusedError(`nothing was typed: ${reason}`);
+  const undone = sessionId === own ? "nothing was started" : "nothing was typed";
+  return createRefusedError(`${undone}: ${reason}`);
 }
 
 /** An agent gets what a chat would get. */

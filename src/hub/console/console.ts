@@ -39,6 +39,8 @@ export async function setConsole(
     }),
   );
   const changed = await link.call("console.set", { open, agents });
+  if (open && agents && changed.problem === null) parts.ledger.openedToAgents.add(sessionId);
+  else parts.ledger.openedToAgents.delete(sessionId);
   if (changed.problem === null && parts.ledger.store.isOpen)
     parts.ledger.commit((tx) => announceConsole(parts.ledger, tx, sessionId, open));
   return changed;

@@ -6,7 +6,7 @@ import { createRefusal } from "../../model/answer/refusal.js";
 import { failPoint } from "../../observe/fail-point.js";
 import type { Caller, WorkerLink } from "../../wire/connection-ends.js";
 import { PROTOCOL_VERSION, type HubCalls, type ParamsOf, type ResultOf } from "../../wire/messages.js";
-import { actForAgent, listAgentConsoles, runForAgent } from "../console/agent-console.js";
+import { actForAgent, admitStart, listAgentConsoles, runForAgent } from "../console/agent-console.js";
 import { AgentRate } from "../console/agent-rate.js";
 import { createLinkWait } from "../console/await-link.js";
 import { actOnConsole, runConsoleCommand, setConsole } from "../console/console.js";
@@ -153,6 +153,7 @@ function agentHandlers(parts: HandlerParts) {
   const agentParts = { ...parts, awaitLink, rate: new AgentRate(parts.ledger.options.clock) };
   return {
     "agent.consoles": (_, caller) => listAgentConsoles(agentParts, requireSession(caller)),
+    "agent.start": (wish, caller) => admitStart(agentParts, requireSession(caller), wish),
     "agent.run": (wish, caller) => runForAgent(agentParts, requireSession(caller), wish),
     "agent.act": (wish, caller) => actForAgent(agentParts, requireSession(caller), wish),
   } satisfies Partial<LedgerHandlers>;

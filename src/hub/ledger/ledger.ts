@@ -4,7 +4,7 @@ import { findHostLabel } from "../../config/host-label.js";
 import type { Config } from "../../config/schema.js";
 import type { Clock } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
-import { asId, type Identity } from "../../model/ids.js";
+import { asId, type Identity, type SessionId } from "../../model/ids.js";
 import type { Random } from "../../observe/random.js";
 import type { Log } from "../../observe/log.js";
 import { WallSteps } from "../../observe/wall-steps.js";
@@ -24,7 +24,7 @@ import type { DomainEvent } from "./domain-event.js";
 /** What the configuration says about people and prompts; a reload replaces it as a whole. */
 export type LedgerSettings = Pick<
   Config,
-  "people" | "prompts" | "routes" | "hosts" | "quiet_hours" | "conversation" | "ledger"
+  "people" | "prompts" | "routes" | "hosts" | "quiet_hours" | "conversation" | "agents" | "ledger"
 > &
   Pick<RouteSettings, "delegations">;
 
@@ -71,6 +71,8 @@ export class Ledger {
   readonly strangers = new Strangers();
   /** By task id: the hash of the draft that the sender saw and allowed to clear. In memory only: after a restart they are asked again. */
   readonly boxClearings = new Map<string, string>();
+  /** Sessions that a person has opened to agents since they were started. In memory only: after a restart they are opened again. */
+  readonly openedToAgents = new Set<SessionId>();
   readonly disk: DiskUse;
   readonly #wallSteps: WallSteps;
   /** Who paused the hub, "itself" where it found a changed record; null while it is not paused. In memory: the database can be changed. */

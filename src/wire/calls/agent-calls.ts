@@ -22,6 +22,11 @@ const AGENT_ACTIONS = ["wait", "interrupt", "input", "screen"] as const;
 const AGENT_HUB_CALLS = {
   /** Those that are open to agents. */
   "agent.consoles": call(v.strictObject({}), v.strictObject({ consoles: v.array(listedConsole) })),
+  /** Before an agent starts a session. `ask`: a person must be asked as well. */
+  "agent.start": call(
+    v.strictObject({ program: text, hasArguments: v.boolean() }),
+    v.strictObject({ ask: v.boolean() }),
+  ),
   "agent.run": defineWaitingCall(v.strictObject({ consoleId: id, promptId: id, ...run }), consoleResult),
   /** `promptId`: of `input` alone. */
   "agent.act": defineWaitingCall(
@@ -30,7 +35,7 @@ const AGENT_HUB_CALLS = {
   ),
 } as const;
 
-export const AGENT_METHODS = ["agent.consoles", "agent.run", "agent.act"] as const;
+export const AGENT_METHODS = ["agent.consoles", "agent.start", "agent.run", "agent.act"] as const;
 
 /** What people and agents may ask of the hub about consoles. */
 export const CONSOLE_HUB_CALLS = { ...PERSON_HUB_CALLS, ...AGENT_HUB_CALLS } as const;

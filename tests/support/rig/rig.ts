@@ -16,6 +16,7 @@ import { Run } from "./run.js";
 export interface RigOptions {
   readonly prompts?: Readonly<Record<string, unknown>>;
   readonly exec?: Readonly<Record<string, unknown>>;
+  readonly agents?: Readonly<Record<string, unknown>>;
   /** Channels beside the phone's, as they stand in the configuration. */
   readonly channels?: Readonly<Record<string, unknown>>;
   /** Ara's identities on them. */
@@ -169,7 +170,7 @@ export class Rig {
     return listProcesses(this.home.folder).length === 0;
   }
 
-  #writeConfig({ prompts, exec, channels = {}, identities = [], ben = false, group }: RigOptions): void {
+  #writeConfig({ prompts, exec, agents, channels = {}, identities = [], ben = false }: RigOptions): void {
     const { telegram } = this;
     const chats = [ARA, ...(ben === true ? [BEN] : []), ...(group === undefined ? [] : [group])];
     if (group !== undefined) telegram.group(group, "Work", { forum: true });
@@ -187,6 +188,7 @@ export class Rig {
       // What a test types at a terminal holds no card back, unless that is what it is about.
       prompts: { deliver_after: "0s", ...prompts },
       ...(exec && { exec }),
+      ...(agents && { agents }),
     };
     writeFileSync(this.home.paths.config, stringify(config), { mode: 0o600 });
   }

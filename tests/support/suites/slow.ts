@@ -45,7 +45,7 @@ export const SLOW: Readonly<Record<string, number>> = {
   "tests/e2e/isolate.test.ts": 9,
   "tests/e2e/ledger-files.test.ts": 21,
   "tests/e2e/left-behind.test.ts": 11,
-  "tests/e2e/mcp-console.test.ts": 8,
+  "tests/e2e/mcp-console.test.ts": 16,
   "tests/e2e/mcp-forged.test.ts": 15,
   "tests/e2e/mcp.test.ts": 17,
   "tests/e2e/negatives.test.ts": 15,

@@ -60,6 +60,17 @@ describe("the configuration", () => {
     ]);
   });
 
+  it.each([
+    ["{ programs: [bash] }", '"agents.may_start.0.paths" is missing'],
+    ["{ programs: [bash], paths: [work] }", "expected an absolute path, or one that begins with ~/"],
+    ["{ programs: [bin/bash], paths: [/] }", "expected a name such as python3, an absolute path"],
+    ["{ programs: [bash], paths: [] }", "for every folder write [/]"],
+    ["{ program: [bash], paths: [/] }", 'did you mean "programs"'],
+  ])("refuses %s as what agents may start", (entry, problem) => {
+    const text = `agents: { may_start: [${entry}] }\n`;
+    expect(() => parseConfig(text, "c.yaml", {})).toThrow(problem);
+  });
+
   it("does not let one identity have two roles", () => {
     const people = ["approver", "viewer"].map(
       (role, at) => `  - { name: P${at}, identities: [x:1], role: ${role} }`,

@@ -39,6 +39,7 @@ export const SETTINGS: HubOptions["settings"] = {
     stuck_timeout_seconds: 2,
   },
   conversation: { idle_message: true, ask_hint: true, while_working: "queue", progress_every: 0 },
+  agents: { may_start: [] },
   ledger: { keep_for: 0, disk_limit_mb: 1_000_000 },
 };
 

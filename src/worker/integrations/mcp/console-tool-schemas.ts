@@ -40,7 +40,10 @@ export const CONSOLE_TOOL_LIST = [
   {
     name: START_TOOL,
     title: "Start a session",
-    description: `Starts a shell, an interpreter or a debugger (bash, python, gdb …) that keeps its state between commands. ${PERSON}`,
+    description:
+      "Starts a shell, an interpreter or a debugger (bash, python3, gdb …) that keeps its state between commands, in your folder. " +
+      "Only programs that your person's configuration lists can be started, under exactly the listed name. " +
+      "Where it says so, a person must allow it first; they see exactly what you send.",
     inputSchema: createObjectSchema(
       {
         program: { type: "string", minLength: 1, maxLength: 200, pattern: "^[^\\s-][^\\s]*$" },

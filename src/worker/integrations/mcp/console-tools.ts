@@ -42,6 +42,8 @@ export interface AgentConsoles {
     readonly result: ConsoleResult | null;
     readonly text: string | null;
   }>;
+  /** Whether a person must be asked before that start. Rejects where it is not allowed at all. */
+  mustAskToStart(program: string, args: readonly string[]): Promise<boolean>;
   /** Resolves when the program shows its first prompt. */
   start(program: string, args: readonly string[]): Promise<ListedConsole>;
   /** The session that replaced this one after a restart. */
@@ -99,8 +101,9 @@ export class ConsoleTools {
   async #start(given: Arguments, signal: AbortSignal): Promise<RequestResult> {
     const program = String(given["program"]);
     const args = (given["arguments"] ?? []) as readonly string[];
-    await this.#options.permit({ tool_name: START_TOOL, input: { program, arguments: args } }, signal);
     const consoles = await this.#options.consoles();
+    if (await consoles.mustAskToStart(program, args))
+      await this.#options.permit({ tool_name: START_TOOL, input: { program, arguments: args } }, signal);
     return describeConsole(await consoles.start(program, args), consoles);
   }
 

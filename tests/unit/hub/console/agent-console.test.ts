@@ -7,7 +7,7 @@ import type { WorkerLink } from "../../../../src/wire/connection-ends.js";
 import { turns } from "../fake-channel.js";
 import { buildTypingPrompt } from "../../../../src/model/console-call.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
-import { makeEvent, makeRig, SESSION, sessionParams, type Rig } from "../rig.js";
+import { makeEvent, makeRig, SESSION, sessionParams, SETTINGS, tempDirectory, type Rig } from "../rig.js";
 
 const CONSOLE = asId<SessionId>("33333333-3333-4333-8333-333333333333");
 const AGENT = { sessionId: SESSION };
@@ -26,6 +26,7 @@ async function openConsole(
   rig: Rig,
   agents = true,
   answer: () => Promise<object> = () => Promise.resolve(RESULT),
+  over: Readonly<Record<string, unknown>> = {},
 ): Promise<string[]> {
   const typed: string[] = [];
   const link: WorkerLink = {
@@ -33,11 +34,12 @@ async function openConsole(
       if (method === "console.run") typed.push((params as { command: string }).command);
       const state = { open: true, agents, problem: null, status: null };
       if (method === "console.run" || method === "console.act") return answer();
+      if (method === "console.set") return Promise.resolve({ problem: null } as never);
       return Promise.resolve((method === "console.state" ? state : { result: null }) as never);
     },
   };
   const capabilities = { chatTurns: false, screenView: true, console: true };
-  const params = sessionParams({ sessionId: CONSOLE, tool: "bash", label: "work", capabilities });
+  const params = sessionParams({ sessionId: CONSOLE, tool: "bash", label: "work", capabilities, ...over });
   await rig.core.handlers["session.open"](params, { sessionId: null });
   rig.core.connected(CONSOLE, link);
   return typed;
@@ -162,6 +164,64 @@ describe("an agent's command for a console", () => {
     await expect(run(rig, promptId, "make test")).rejects.toThrow("paused");
     expect(() => rig.core.handlers["agent.consoles"]({}, { sessionId: null })).toThrow("own connection");
     expect(typed).toEqual([]);
+  });
+});
+
+describe("a console that was started inside of the agent's session", () => {
+  const list = (folder: string, programs = ["bash"], ask = true) => ({
+    ...SETTINGS,
+    agents: { may_start: [{ programs, paths: [folder], ask }] },
+  });
+  const peek = async (rig: Rig) =>
+    rig.core.handlers["agent.act"]({ consoleId: CONSOLE, action: "screen", timeoutMs: 0 }, AGENT);
+
+  async function openInside(rig: Rig, cwd: string): Promise<string[]> {
+    return openConsole(rig, true, undefined, { inside: SESSION, command: ["bash"], cwd });
+  }
+
+  it("is closed to agents unless the configuration lists its program and folder at that time", async () => {
+    const folder = tempDirectory();
+    const rig = await makeRig({ underTool: true });
+    const typed = await openInside(rig, folder);
+    const promptId = await allow(rig, "make");
+    for (const settings of [SETTINGS, list("/srv"), list(folder, ["python3"])]) {
+      rig.core.reconfigure(settings);
+      expect(await rig.core.handlers["agent.consoles"]({}, AGENT)).toEqual({ consoles: [] });
+      await expect(peek(rig)).rejects.toThrow(`bash in ${folder} is not listed under agents.may_start`);
+      await expect(run(rig, promptId, "make")).rejects.toThrow("nothing was typed: it was started inside");
+    }
+    expect(typed).toEqual([]);
+    rig.core.reconfigure(list(folder));
+    expect((await rig.core.handlers["agent.consoles"]({}, AGENT)).consoles).toHaveLength(1);
+    await run(rig, promptId, "make");
+    expect(typed).toEqual(["make"]);
+  });
+
+  it("is open to agents where a person opens it, until they take that back", async () => {
+    const rig = await makeRig({ underTool: true });
+    await openInside(rig, tempDirectory());
+    const set = async (agents: boolean) =>
+      rig.core.handlers["console.set"]({ sessionId: CONSOLE, open: true, agents }, { sessionId: null });
+    await set(true);
+    await peek(rig);
+    await set(false);
+    await expect(peek(rig)).rejects.toThrow("is not listed");
+  });
+
+  it("is started without a card only where the configuration says so, and only without arguments", async () => {
+    const folder = tempDirectory();
+    const rig = await makeRig({ underTool: true });
+    await rig.core.handlers["session.open"](sessionParams({ cwd: folder }), { sessionId: null });
+    const start = async (hasArguments: boolean) =>
+      rig.core.handlers["agent.start"]({ program: "bash", hasArguments }, AGENT);
+    await expect(start(false)).rejects.toThrow(/^nothing was started: bash in .*: no program is allowed$/);
+    rig.core.reconfigure(list(folder));
+    expect(await start(false)).toEqual({ ask: true });
+    rig.core.reconfigure(list(folder, ["bash"], false));
+    expect(await start(false)).toEqual({ ask: false });
+    expect(await start(true)).toEqual({ ask: true });
+    await rig.core.setPaused(true, asId<Identity>("chat:1"));
+    await expect(start(false)).rejects.toThrow("nothing was started: AtlasBridge is paused");
   });
 });
 
