@@ -42,7 +42,7 @@ export async function serveMcp({ label }: ServeMcpOptions): Promise<number> {
           : `AtlasBridge cannot reach anybody: ${broken ?? made.problem ?? NO_HUB}`;
       },
       notify: (message) => made.notifyPeople(message),
-      consoles: (consoles = createAgentConsoles({ call: made.call, cwd, paths })),
+      consoles: (consoles = createAgentConsoles({ call: made.call, sessionId, cwd, paths })),
     };
   };
   const adapter = new McpAdapter({

@@ -2,6 +2,8 @@
 import { dirname } from "node:path";
 import { isInFolder } from "../config/agent-starts.js";
 import type { Paths } from "../config/paths.js";
+import type { SessionId } from "../model/ids.js";
+import { SESSION_MARK } from "../model/session-mark.js";
 import { systemClock } from "../observe/clock.js";
 import { systemRandom } from "../observe/random.js";
 import { adviseAgent } from "../plugins/adapters/describe-program.js";
@@ -21,6 +23,8 @@ export interface AgentConsolesOptions {
     method: M,
     params: ParamsFor<HubCalls, M>,
   ) => Promise<ResultOf<HubCalls, M>>;
+  /** The agent's own. */
+  readonly sessionId: SessionId;
   readonly cwd: string;
   readonly paths: ProgramPlace;
 }
@@ -30,12 +34,12 @@ type ProgramPlace = AgreedPlace & Pick<Paths, "adaptersDir">;
 const SIZE = { cols: 120, rows: 40 };
 const SHOWN_MAX = 500;
 
-export function createAgentConsoles({ call, cwd, paths }: AgentConsolesOptions): AgentConsoles {
+export function createAgentConsoles({ call, sessionId, cwd, paths }: AgentConsolesOptions): AgentConsoles {
   const list = async (): Promise<readonly ListedConsole[]> => (await call("agent.consoles", {})).consoles;
   const own = new OwnSessions({
     clock: systemClock,
     list,
-    open: (label, command) => openRun(cwd, label, command),
+    open: (label, command) => openRun({ cwd, sessionId }, label, command),
     createLabel: () => `agent-${systemRandom.uuid().slice(0, 8)}`,
     findRestarts: async (program) => (await findProgramFile(program, paths)).program.lifecycle.restart_on,
   });
@@ -80,11 +84,15 @@ async function refuseOwnExecutable(name: string, cwd: string, place: ProgramPlac
 }
 
 /** In a terminal of its own, as a person would; it ends with this process. */
-function openRun(cwd: string, label: string, command: readonly string[]): StartedRun {
+function openRun(
+  { cwd, sessionId }: Pick<AgentConsolesOptions, "cwd" | "sessionId">,
+  label: string,
+  command: readonly string[],
+): StartedRun {
   const program = [process.execPath, process.argv[1] ?? ""];
   const terminal = openPty({
     command: [...program, "run", "--console-for-agents", "--label", label, ...command],
-    env: inheritEnvironment(),
+    env: markEnvironment(sessionId),
     cwd,
     size: SIZE,
     clock: systemClock,
@@ -108,9 +116,9 @@ function openRun(cwd: string, label: string, command: readonly string[]): Starte
   };
 }
 
-/** A session started here is inside the agent's own session, too. */
-function inheritEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+/** A session started here is inside the agent's own session, so it starts no hub, which that one would not accept. */
+function markEnvironment(sessionId: SessionId): Record<string, string> {
+  const entries = Object.entries(process.env);
+  const own = entries.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...Object.fromEntries(own), [SESSION_MARK]: sessionId };
 }

@@ -71,6 +71,8 @@ export function startHubProcess(paths: Paths, command: readonly string[]): Child
 
 /** Null if another session has just started one. */
 export function startHubOnce(paths: Paths, command: readonly string[], pauseMs: number): ChildProcess | null {
+  // Before the claim, which would keep the sessions that may start one from it.
+  refuseInsideSession();
   ensureHubDirectories(paths);
   return claimStart(paths, systemClock.now(), pauseMs) ? startHubProcess(paths, command) : null;
 }

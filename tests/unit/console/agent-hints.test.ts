@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createAgentConsoles } from "../../../src/console/agent-consoles.js";
+import { asId, type SessionId } from "../../../src/model/ids.js";
 import { agreeTo } from "../../../src/plugins/adapters/agreed-files.js";
 
 const folder = makeFileFolder("agent-hints");
@@ -14,9 +15,10 @@ const paths = {
   agreedAdapters: join(folder, "data", "agreed.json"),
 };
 const file = join(paths.adaptersDir, "programs", "gdb.yaml");
+const sessionId = asId<SessionId>("s1");
 const call = (): never => expect.unreachable();
 const findHints = (): Promise<string | null> =>
-  createAgentConsoles({ call, cwd: "/", paths }).findHints("gdb");
+  createAgentConsoles({ call, sessionId, cwd: "/", paths }).findHints("gdb");
 
 it("gives no hints of a file of the user's own until it was agreed to, and none once it was changed", async () => {
   expect(await findHints()).toContain("exit codes:");
