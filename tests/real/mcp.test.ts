@@ -1,21 +1,15 @@
 /** The real claude as the client of `atlasbridge mcp`: what it asks its human by itself, and what it may do without a terminal. */
-import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { FakeModel } from "../support/fake-model/server.js";
 import { MAKE_FILE, timesRun } from "../support/fake-model/scenarios.js";
 import type { Scenario, ToolCall } from "../support/fake-model/script.js";
-import { MAIN } from "../support/hub-home.js";
-import { type ClaudeCommand, installClaude, prepareClaude } from "../support/real-cli/claude.js";
+import { installClaude } from "../support/real-cli/claude.js";
+import { type ClaudeBench, SERVER, withClaudeOverMcp } from "../support/real-cli/claude-mcp.js";
 import { KEYS } from "../support/real-cli/terminal.js";
-import { type Rig, withRig } from "../support/rig/rig.js";
 import { skipped } from "../support/skipped.js";
 
 const installed = await installClaude();
 const missing = installed.ok ? null : installed.reason;
 const LABEL = "claude";
-const SERVER = "mcp__atlasbridge__";
 
 const ask = (args: object): ToolCall => ({ name: `${SERVER}ask_human`, input: args });
 const turn =
@@ -33,49 +27,11 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   tell: turn({ name: `${SERVER}notify_human`, input: { message: "Half of it is done." } }),
 };
 
-interface Bench {
-  readonly rig: Rig;
-  readonly api: FakeModel;
-  readonly claude: ClaudeCommand;
-  /** Without a terminal; resolves to what it printed. */
-  readonly print: (task: string, ...args: string[]) => Promise<string>;
-}
-
-function withClaude(work: (bench: Bench) => Promise<void>): Promise<void> {
-  return withRig(async (rig) => {
-    const api = await FakeModel.start({ scenarios: SCENARIOS });
-    const config = join(rig.home.folder, "mcp.json");
-    const env = { ATLASBRIDGE_HOME: rig.home.folder, RIG_MARK: rig.home.folder };
-    const server = { command: process.execPath, args: [MAIN, "mcp", "--label", LABEL], env };
-    writeFileSync(config, JSON.stringify({ mcpServers: { atlasbridge: server } }));
-    const allowed = `--allowedTools=${SERVER}ask_human,${SERVER}notify_human`;
-    const claude = prepareClaude({
-      modules: installed.ok ? installed.modules : "",
-      apiUrl: api.url,
-      args: ["--mcp-config", config, "--strict-mcp-config", allowed],
-    });
-    api.setWorkspace(claude.cwd);
-    const running: Promise<string>[] = [];
-    const print = (task: string, ...args: string[]): Promise<string> => {
-      const whole = [...claude.args, ...args, "-p", task];
-      const printed = new Promise<string>((resolve) => {
-        const child = execFile(claude.file, whole, { cwd: claude.cwd, env: claude.env }, (_, out, err) =>
-          resolve(`${out}${err}`),
-        );
-        child.stdin?.end();
-      });
-      running.push(printed);
-      return printed;
-    };
-    try {
-      await work({ rig, api, claude, print });
-      await Promise.all(running);
-    } finally {
-      await api.close();
-      await claude.dispose();
-    }
-  });
-}
+const withClaude = (work: (bench: ClaudeBench) => Promise<void>): Promise<void> =>
+  withClaudeOverMcp(
+    { installed, label: LABEL, scenarios: SCENARIOS, allowed: ["ask_human", "notify_human"] },
+    work,
+  );
 
 describe.skipIf(skipped(missing))("the real claude with our MCP server", () => {
   it("gets the choice that its human tapped", () =>
