@@ -8,6 +8,8 @@ export const NOTICES_MAX = 20;
 export const QUESTIONS_MAX = 30;
 /** Policies answer permissions, too, as fast as the agent works. */
 export const PERMISSIONS_MAX = 200;
+/** Each start of a session is a message in the chats. */
+export const STARTS_MAX = NOTICES_MAX;
 export const OPEN_MAX = 10;
 
 export class CallAllowance {

@@ -56,6 +56,8 @@ export interface ConsoleToolsOptions {
   readonly consoles: () => Promise<AgentConsoles>;
   /** Asks people or their policies. Resolves with the prompt that was allowed; rejects where it was not. */
   readonly permit: (asked: TypingPrompt | PermissionArguments, signal: AbortSignal) => Promise<string>;
+  /** Counts a start of which nobody is asked. Throws where there were too many. */
+  readonly countStart: () => void;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -104,6 +106,7 @@ export class ConsoleTools {
     const consoles = await this.#options.consoles();
     if (await consoles.mustAskToStart(program, args))
       await this.#options.permit({ tool_name: START_TOOL, input: { program, arguments: args } }, signal);
+    else this.#options.countStart();
     return describeConsole(await consoles.start(program, args), consoles);
   }
 

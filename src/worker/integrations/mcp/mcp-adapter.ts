@@ -25,7 +25,14 @@ import { OutputStream } from "../../runtimes/output-stream.js";
 import { PendingRequests } from "../../prompts/pending-requests.js";
 import { createPromptSnapshot } from "../../prompts/prompt-snapshot.js";
 import { createPromptStamper } from "../../prompts/stamp-prompt.js";
-import { CallAllowance, NOTICES_MAX, OPEN_MAX, PERMISSIONS_MAX, QUESTIONS_MAX } from "./allowances.js";
+import {
+  CallAllowance,
+  NOTICES_MAX,
+  OPEN_MAX,
+  PERMISSIONS_MAX,
+  QUESTIONS_MAX,
+  STARTS_MAX,
+} from "./allowances.js";
 import { createAskHumanRequest } from "./ask-human.js";
 import { createDenyResult, createUnshowableResult } from "../../prompts/permission-request.js";
 import { createPermissionPromptRequest, createTypingRequest } from "./permission-prompt.js";
@@ -95,10 +102,14 @@ export class McpAdapter implements Adapter {
     this.#notices = new CallAllowance(clock, NOTICES_MAX);
     this.#questions = new CallAllowance(clock, QUESTIONS_MAX);
     this.#permissions = new CallAllowance(clock, PERMISSIONS_MAX);
+    const starts = new CallAllowance(clock, STARTS_MAX);
     const consoleTools = new ConsoleTools({
       consoles: async () => (await this.#connect()).consoles,
       permit: (asked, signal) =>
         this.#admit(this.#permissions, refuseWithError, () => this.#permitConsole(asked, signal)),
+      countStart: () => {
+        if (!starts.take()) refuseWithError(`${starts.describe("sessions")}; this one was not started`);
+      },
     });
     const handlers: ToolHandlers = {
       ask: (asked, signal) => this.#admit(this.#questions, refuseWithError, () => this.#ask(asked, signal)),

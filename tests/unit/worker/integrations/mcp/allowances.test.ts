@@ -13,6 +13,7 @@ import {
   OPEN_MAX,
   PERMISSIONS_MAX,
   QUESTIONS_MAX,
+  STARTS_MAX,
   WITHIN_MS,
 } from "../../../../../src/worker/integrations/mcp/allowances.js";
 import { McpAdapter } from "../../../../../src/worker/integrations/mcp/mcp-adapter.js";
@@ -28,6 +29,8 @@ interface Answer {
   };
 }
 
+const STARTED = { consoleId: "c1", tool: "bash", label: null, cwd: "/", status: null };
+
 /** An agent that calls without end, on a clock of its own. Nobody answers it. */
 async function agent() {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -42,7 +45,11 @@ async function agent() {
         rules: null,
         problem: null,
         notify: () => Promise.resolve(1),
-        consoles: NO_CONSOLES,
+        consoles: {
+          ...NO_CONSOLES,
+          mustAskToStart: () => Promise.resolve(false),
+          start: () => Promise.resolve(STARTED),
+        },
       }),
   });
   await adapter.startSession();
@@ -118,6 +125,14 @@ describe("an agent that asks without a limit", () => {
     await seen();
     await waitFor(async () => expect(await asked()).toBe(max + 1));
   });
+});
+
+it("an agent whose starts nobody is asked about may start so many sessions in ten minutes", async () => {
+  const { call } = await agent();
+  for (let n = 0; n < STARTS_MAX; n += 1)
+    expect((await call("start_session", { program: "bash" })).isError).toBeUndefined();
+  const more = await call("start_session", { program: "bash" });
+  expect(more.content?.[0]?.text).toBe("the limit is 20 sessions in 10 minutes; this one was not started");
 });
 
 describe("an allowance of an agent", () => {

@@ -18,6 +18,7 @@ function makeTools(over: Partial<AgentConsoles>): ConsoleTools {
   return new ConsoleTools({
     consoles: () => Promise.resolve(consoles),
     permit: () => Promise.resolve("p-1"),
+    countStart: () => undefined,
   });
 }
 
