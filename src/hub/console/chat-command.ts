@@ -31,6 +31,12 @@ export interface ConsoleText {
   readonly text: string;
 }
 
+export interface ConsoleWish extends ConsoleText {
+  readonly sessionId: SessionId;
+  /** The message whose button was tapped for it, and the mode that it was offered in. */
+  readonly tapped?: { readonly deliveryId: DeliveryId; readonly mode: string | null };
+}
+
 /** What a text in a console's thread means; null: it is for the hub, and begins with a slash or is one of its words there. */
 export function readConsoleText(written: string): ConsoleText | null {
   const text = written.trim();

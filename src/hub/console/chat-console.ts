@@ -49,7 +49,7 @@ export class ChatConsole {
     await this.#follow(sessionId, commandId, (link) => {
       // Since it was asked for.
       if (isPaused(this.#parts.ledger)) return null;
-      return link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS });
+      return link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS, mode });
     });
   }
 
@@ -160,7 +160,7 @@ export class ChatConsole {
   }
 
   #refusePaused(sessionId: SessionId, commandId: string): void {
-    const refused = { state: "refused", exitCode: null, bytes: 0 } as const;
+    const refused = { state: "refused", exitCode: null, bytes: 0, mode: null } as const;
     const why = createRefusal("paused").text;
     this.#end(
       sessionId,
@@ -236,7 +236,7 @@ async function awaitEnd(link: WorkerLink, commandId: string, timeoutMs: number):
   return result;
 }
 
-type EndFacts = Pick<ConsoleResult, "state" | "exitCode" | "bytes">;
+type EndFacts = Pick<ConsoleResult, "state" | "exitCode" | "bytes" | "mode" | "offers">;
 
 /** The session ended (how: see `ENDED`): what became of its commands is not known. Runs inside that transaction. */
 export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: SessionId, ended: string): void {

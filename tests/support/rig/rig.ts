@@ -170,7 +170,15 @@ export class Rig {
     return listProcesses(this.home.folder).length === 0;
   }
 
-  #writeConfig({ prompts, exec, agents, channels = {}, identities = [], ben = false }: RigOptions): void {
+  #writeConfig({
+    prompts,
+    exec,
+    agents,
+    channels = {},
+    identities = [],
+    ben = false,
+    group,
+  }: RigOptions): void {
     const { telegram } = this;
     const chats = [ARA, ...(ben === true ? [BEN] : []), ...(group === undefined ? [] : [group])];
     if (group !== undefined) telegram.group(group, "Work", { forum: true });
