@@ -162,7 +162,7 @@ describe.concurrent("a program that crashes is debugged from the phone", () => {
       chat.send("run");
       await chat.next(/“run” goes on/);
       chat.send("interrupt");
-      expect(await chat.next(/“run”[^]*SIGINT/)).toMatch(/^⏹ c: [^]*in spin \(step=0\) at .*hang\.c:3/);
+      expect(await chat.next(/“run”[^]*SIGINT/)).toMatch(/^⏹ c: [^]*spin \(step=0\) at .*hang\.c:3/);
       expect(await chat.say("bt", /“bt”/)).toMatch(/#0 {2}[^]*spin \(step=0\)[^]*#1 {2}[^]*main \(\)/);
       expect(await chat.say("if turns == 0\necho nothing was added\\n\nend")).toMatch(/\nnothing was added$/);
       expect(await chat.say("if 1")).toMatch(

@@ -128,7 +128,7 @@ function openSlack(desk: SlackDesk, label: string): Chat {
   const { slack, ara, place } = desk;
   const messages = (): readonly SlackMessage[] => slack.posts(place);
   return {
-    posts: () => messages().map(({ blocks }) => ({ text: readable(blocks), block: findFixed(blocks) })),
+    posts: () => messages().map(({ blocks }) => ({ text: readTextOf(blocks), block: findFixed(blocks) })),
     file: (name) => desk.file(name),
     write: (text) => {
       const opening = messages().find(({ blocks }) => isOpening(readable(blocks), label));
@@ -137,6 +137,10 @@ function openSlack(desk: SlackDesk, label: string): Chat {
     },
     waitFor: (probe, what, timeoutMs) => slack.waitFor(probe, what, timeoutMs),
   };
+}
+
+function readTextOf(blocks: SlackMessage["blocks"]): string {
+  return readable(blocks.filter(({ type }) => type !== "actions"));
 }
 
 function findFixed(blocks: SlackMessage["blocks"]): string | null {
