@@ -79,7 +79,8 @@ const EXPECTED: Readonly<Record<ListedPrompt["type"], string>> = {
   multiple_choice: "answer: a number",
   free_text: "answer: a text",
   secret: "a password or another secret: type it at the tool's own terminal, it is sent nowhere",
-  unknown: "answer: enter, esc, another key (down, tab, 2; ctrl-c where it is offered), or text:… (not for passwords)",
+  unknown:
+    "answer: enter, esc, another key (down, tab, 2; ctrl-c where it is offered), or text:… (not for passwords)",
 };
 
 export function formatSessionLine(session: InspectedSession, now: number): string {

@@ -8,9 +8,7 @@ export const builtInChannels: Readonly<Record<string, unknown>> = { cli: {} };
 
 /** Loaded when configured, because the libraries are heavy. */
 export const channelLoaders: Readonly<Record<string, () => Promise<AnyChannelPlugin>>> = {
-  cli: async () => (await import("../../../channels/cli/index.js")).default as unknown as AnyChannelPlugin,
-  telegram: async () =>
-    (await import("../../../channels/telegram/index.js")).default as unknown as AnyChannelPlugin,
-  slack: async () =>
-    (await import("../../../channels/slack/index.js")).default as unknown as AnyChannelPlugin,
+  cli: async () => (await import("../../../channels/cli/index.js")).default,
+  telegram: async () => (await import("../../../channels/telegram/index.js")).default,
+  slack: async () => (await import("../../../channels/slack/index.js")).default,
 };
