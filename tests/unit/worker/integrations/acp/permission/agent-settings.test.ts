@@ -6,13 +6,16 @@ import {
   describeModeWarning,
 } from "../../../../../../src/worker/integrations/acp/permission/agent-settings.js";
 import { channelSchemas } from "../../../../../../src/plugins/channels/channel-schemas.js";
-import { parseConfig } from "../../../../../../src/config/load.js";
+import { readSections } from "../../../../../../src/config/load.js";
 
 const NOTHING = { command: [], permissionMode: null };
 
 /** `acp`: the section as people write it. */
 function configured(acp: string) {
-  return parseConfig(`adapters: { acp: { ${acp} } }`, "config.yaml", channelSchemas).adapters.acp;
+  const text = `adapters: { acp: { ${acp} } }`;
+  const { config, agentProblem } = readSections(text, "config.yaml", channelSchemas);
+  if (agentProblem !== null) throw agentProblem;
+  return config.adapters.acp;
 }
 
 describe("the settings of agents that are talked to", () => {
