@@ -136,10 +136,11 @@ export class FakeChannel implements Channel {
 
   async text(
     text: string,
-    options: { ref?: DeliveryRef; identity?: string; place?: string } = {},
+    options: { ref?: DeliveryRef; identity?: string; place?: string; sentAt?: number } = {},
   ): Promise<void> {
-    const { identity = "chat:1", place = "p1" } = options;
-    const from = { text, identity: asId<Identity>(identity), place, receivedAt: 0 };
+    const { identity = "chat:1", place = "p1", sentAt } = options;
+    const time = { receivedAt: 0, ...(sentAt !== undefined && { sentAt }) };
+    const from = { text, identity: asId<Identity>(identity), place, ...time };
     await this.receive(
       options.ref
         ? { kind: "text_reply", ref: options.ref, ...from }
