@@ -1,5 +1,4 @@
 import type * as v from "valibot";
-import { isObject } from "../model/data/json.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { buildConfigSchema, type Config } from "./schema.js";
 import { resolveSecrets } from "./secrets.js";
@@ -27,11 +26,11 @@ export interface ReadConfig {
   readonly config: Config;
   /** What a hub would be refused for, or null. */
   readonly hubProblem: AtlasBridgeError | null;
-  /** What is wrong in the sections that say how agents are started, or null. */
+  /** What is wrong in the sections that say how agents are started, or may belong there; or null. */
   readonly agentProblem: AtlasBridgeError | null;
 }
 
-/** No hub needs these: a mistake there stops the commands that do. */
+/** No hub needs these: a wrong value there stops the commands that do. */
 const AGENT_SECTIONS = ["adapters", "adapters.acp", "exec"];
 const AGENT_HINT = "Correct it: without it nobody knows how agents may be started.";
 
@@ -45,9 +44,8 @@ export function readSections(text: string, file: string, channels: LoadOptions["
     { code, findSection: (keys) => keys.slice(0, keys[0] === "adapters" ? 2 : 1) },
   );
   const isOfAgents = ({ section }: SectionProblem): boolean => AGENT_SECTIONS.includes(section.join("."));
-  // An unknown key may be one that was meant to limit agents.
-  const ofAgents = problems.filter((problem) => isOfAgents(problem) || !isKnown(config, problem.section));
-  const others = problems.filter((problem) => !isOfAgents(problem));
+  const ofAgents = problems.filter((problem) => problem.isMisplaced || isOfAgents(problem));
+  const others = problems.filter((problem) => problem.isMisplaced || !isOfAgents(problem));
   return {
     config,
     hubProblem:
@@ -56,11 +54,7 @@ export function readSections(text: string, file: string, channels: LoadOptions["
   };
 }
 
-function isKnown(value: unknown, [key, ...rest]: readonly string[]): boolean {
-  return key === undefined || (isObject(value) && key in value && isKnown(value[key], rest));
-}
-
-/** As a hub reads it, without secrets: a mistake in a section of agents is none. Errors: ATB_CONFIG_INVALID. */
+/** As a hub reads it, without secrets: a wrong value in a section of agents is no problem of the hub's. Errors: ATB_CONFIG_INVALID. */
 export function parseConfig(text: string, file: string, channels: LoadOptions["channels"]): Config {
   const { config, hubProblem } = readSections(text, file, channels);
   if (hubProblem !== null) throw hubProblem;

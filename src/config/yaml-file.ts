@@ -26,15 +26,15 @@ export function parseYaml<S extends v.GenericSchema>(
 interface Problem {
   /** The keys to where it is, from the outside in. */
   readonly keys: readonly unknown[];
-  /** With its position. */
-  readonly message: string;
-}
-
-export interface SectionProblem {
-  /** The keys of the section, from the outside in. */
-  readonly section: readonly string[];
   /** With file, line and column. */
   readonly message: string;
+  /** An unknown key, or keys or a list where something else belongs: it may have been meant for any other section. */
+  readonly isMisplaced: boolean;
+}
+
+export interface SectionProblem extends Omit<Problem, "keys"> {
+  /** The keys of the section, from the outside in. */
+  readonly section: readonly string[];
 }
 
 export interface SectionRules {
@@ -51,9 +51,9 @@ export function parseSections<S extends v.GenericSchema>(
   { code, findSection }: SectionRules,
 ): { value: v.InferOutput<S>; problems: readonly SectionProblem[] } {
   const { value, locate } = readValue(text, file, code);
-  const problems = listProblems(value, schema, locate).map(({ keys, message }) => ({
+  const problems = listProblems(value, schema, locate).map(({ keys, ...problem }) => ({
     section: findSection(keys.map(String)),
-    message,
+    ...problem,
   }));
   for (const { section } of problems) removeKey(value, section);
   return { value: checkValue(value, schema, { code, hint: TO_DO, locate }), problems };
@@ -110,6 +110,7 @@ function listProblems(value: unknown, schema: v.GenericSchema, locate: ValueErro
     .map(({ issue, keys }) => ({
       keys,
       message: `${locate(keys, issue)}: ${describe(issue, keys, schema)}`,
+      isMisplaced: isUnknownKey(issue) || isWrongKind(issue),
     }));
 }
 
@@ -220,6 +221,10 @@ function findMeantWord({ type, expected, input }: Issue): string | null {
 
 function isUnknownKey(issue: Issue): boolean {
   return issue.type === "strict_object" && issue.expected === "never";
+}
+
+function isWrongKind({ kind, input }: Issue): boolean {
+  return kind === "schema" && input !== null && typeof input === "object";
 }
 
 function describeUnknownKey(path: string, key: string, known: readonly string[]): string {

@@ -215,11 +215,18 @@ describe("a session with an agent and no terminal", () => {
 
   it("prints no defaults as configured where the configuration is invalid", async () => {
     const home = new HubHome();
+    const show = (config: string) => {
+      writeFileSync(home.paths.config, config, { mode: 0o600 });
+      return home.run("run", "--runtime", "acp", "--dry-run", "gemini");
+    };
     try {
-      writeFileSync(home.paths.config, "timeout: 300\n", { mode: 0o600 });
-      const { stdout, stderr, code } = await home.run("run", "--runtime", "acp", "--dry-run", "gemini");
+      const acp = "adapters:\n    acp: { permission_mode: deny_all }\n";
+      const { stdout, stderr, code } = await show(`prompts:\n  deliver_after: 0s\n  ${acp}`);
       expect({ stdout, code }).toEqual({ stdout: "", code: 2 });
-      expect(stderr).toContain('unknown key "timeout"');
+      expect(stderr).toContain('unknown key "prompts.adapters"');
+      const other = await show(`people: 5\n${acp}`);
+      expect(other.stdout).toContain("permissions: deny_all\n");
+      expect(other.stderr).toContain(':1:9: "people": expected Array, found 5');
     } finally {
       await home.close();
     }

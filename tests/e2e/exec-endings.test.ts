@@ -198,6 +198,10 @@ describe.concurrent("exec reports how it ended", () => {
       );
       configure("exec:\n  stop_aftr: 3\n");
       expect(await exec(...task)).toMatchObject({ code: 2, stdout: "" });
+      configure("prompts:\n  deliver_after: 0s\n  adapters:\n    acp: { enabled: false }\n");
+      const misplaced = await exec(...task);
+      expect([misplaced.code, misplaced.stdout]).toEqual([2, ""]);
+      expect(misplaced.stderr).toContain(':3:3: unknown key "prompts.adapters"');
       configure("exec: [\n");
       expect(await exec(...task)).toMatchObject({ code: 2, stdout: "" });
       configure("prompts:\n  expires_after: 300\nadapters:\n  acp:\n    enabled: false\n");
@@ -209,6 +213,9 @@ describe.concurrent("exec reports how it ended", () => {
         "the defaults stand for the part of the configuration that has mistakes: ",
       );
       expect(started.stderr).toContain('"prompts.expires_after": expected a time with its unit');
+      const shown = await exec(...task, "--dry-run");
+      expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining(gemini)]);
+      expect(shown.stderr).toContain('"prompts.expires_after": expected a time with its unit');
     }));
 
   it("a tool that is not named is that of the configuration; without one nothing is started", () =>

@@ -68,7 +68,10 @@ export async function runExec(typed: ExecOptions): Promise<number> {
   const environment = await buildToolEnvironment(paths.config, process.env);
   const driven = await findExecTool(options.tool, { place: paths, environment, cwd: options.cwd });
   const agent = findAgentSettings(driven, options, process.env, config);
-  if (options.dryRun) return printCommand(driven, options);
+  if (options.dryRun) {
+    announce([describeSettings(broken, false)]);
+    return printCommand(driven, options);
+  }
   await requireAgreement(driven.adapter.own, paths, options.askToRun);
   const file = isLoop(options) ? new CheckpointFile(paths, options) : null;
   const claim = claimOrRefuse(file);

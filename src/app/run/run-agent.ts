@@ -64,6 +64,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   const { tool, command } = agent;
   const sessionId = asId<SessionId>(systemRandom.uuid());
   const told = await answerQueryOptions(options, agent, { sessionId, mode: policy.mode, environment });
+  if (options.dryRun) announce([describeSettings(broken, false)]);
   if (told !== null) return print(told);
   const events = options.events === null ? null : openEventOutput(options.events);
   if (options.relayRequired) await requireRelay(paths, { tool, label: options.label, cwd });

@@ -20,7 +20,7 @@ export function configPage(): string {
     GENERATED,
     "One YAML file: `config.yaml` in `$ATLASBRIDGE_HOME`, else in `$XDG_CONFIG_HOME/atlasbridge`, else in `~/.config/atlasbridge`. Every section\nis optional, and an unknown key is an error. A time is a number with `ms`, `s`, `m`, `h` or `d`. [config.example.yaml](../../config.example.yaml) shows the whole file, and\n`schemas/config.schema.json` tells editors of it.",
     "A secret is named, not written: `${VARIABLE}`, or `file:PATH` relative to the file. Whoever can write this file decides who answers: see the\n[threat model](../explanation/threat-model.md).",
-    "A mistake in a section is told with its line and what to write. In `adapters.acp` or `exec` it stops `exec` and ACP agents until it is\ncorrected, and nothing else. In any other section it stops the hub from starting or reading the file again (a running one keeps what it\nhas read), so that nothing is relayed to a wrong place. An unknown section stops both. Other tools\nstart all the same. Agents read the sections that are right, and take defaults for the others.",
+    "A mistake in a section is told with its line and what to write. In `adapters.acp` or `exec` a wrong value stops `exec` and ACP agents until\nit is corrected, and nothing else. In any other section it stops the hub from starting or reading the file again (a running one keeps what\nit has read), so that nothing is relayed to a wrong place. An unknown key stops both, wherever it stands, and so do keys or a list where\nsomething else belongs: they may be a section at a wrong place. Other tools start all the same. Agents read the sections that are right,\ntake defaults for the others, and say so, also with `--dry-run`.",
     ...sections,
   );
 }

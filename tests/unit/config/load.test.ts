@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadConfig, parseConfig, readSections } from "../../../src/config/load.js";
+import { buildConfigSchema } from "../../../src/config/schema.js";
 import { resolvePaths } from "../../../src/config/paths.js";
 
 describe("the configuration", () => {
@@ -45,10 +46,25 @@ describe("the configuration", () => {
     const other = readSections("people: 5\nadapters: { acp: { enabled: false } }\n", "c.yaml", {});
     expect([other.config.adapters.acp.enabled, other.agentProblem]).toEqual([false, null]);
     expect(other.hubProblem?.message).toMatch(/^c\.yaml:1:9: "people"/);
-    const unknown = readSections("timeout: 300\n", "c.yaml", {});
-    expect(unknown.agentProblem?.message).toBe(unknown.hubProblem?.message);
-    expect(unknown.hubProblem?.message).toContain('unknown key "timeout"');
     expect(() => readSections("5", "c.yaml", {})).toThrow('"the file"');
+  });
+
+  // What stands in a wrong place does not count, and may have been a limit of agents, a route or a role.
+  it.each([
+    ...Object.keys(buildConfigSchema({}).entries).map(
+      (section) => `${section}:\n  exec: { turns_per_hour: 2 }\n`,
+    ),
+    ...["timeout", "constructor", "toString", "__proto__"].map(
+      (key) => `${key}: { acp: { enabled: false } }\n`,
+    ),
+    "prompts:\n  deliver_after:\n    exec: { turns_per_hour: 2 }\n",
+    "people:\n  - { name: Ara, identities: [exec: 2], role: viewer }\n",
+    "exec:\n  people: []\n",
+    "adapters:\n  acp:\n    routes: []\n",
+  ])("is used neither by a hub nor for an agent where keys are misplaced: %j", (text) => {
+    const { hubProblem, agentProblem } = readSections(text, "c.yaml", {});
+    expect(agentProblem?.message).toMatch(/^c\.yaml:\d+:\d+: (unknown key|.* found Object)/m);
+    expect(hubProblem?.message).toContain(agentProblem?.message);
   });
 
   it("has no progress lines that are more often than a chat takes edits", () => {
