@@ -36,10 +36,16 @@ const SHOWN_MAX = 500;
 
 export function createAgentConsoles({ call, sessionId, cwd, paths }: AgentConsolesOptions): AgentConsoles {
   const list = async (): Promise<readonly ListedConsole[]> => (await call("agent.consoles", {})).consoles;
+  const admit = (program: string, args: readonly string[]) =>
+    call("agent.start", { program, hasArguments: args.length > 0 });
   const own = new OwnSessions({
     clock: systemClock,
     list,
-    open: (label, command) => openRun({ cwd, sessionId }, label, command),
+    admit,
+    open: async (label, command) => {
+      await refuseOwnExecutable(command[0] ?? "", cwd, paths);
+      return openRun({ cwd, sessionId }, label, command);
+    },
     createLabel: () => `agent-${systemRandom.uuid().slice(0, 8)}`,
     findRestarts: async (program) => (await findProgramFile(program, paths)).program.lifecycle.restart_on,
   });
@@ -55,7 +61,7 @@ export function createAgentConsoles({ call, sessionId, cwd, paths }: AgentConsol
       return call("agent.act", { consoleId, ...act });
     },
     mustAskToStart: async (program, args) => {
-      const { ask } = await call("agent.start", { program, hasArguments: args.length > 0 });
+      const { ask } = await admit(program, args);
       await refuseOwnExecutable(program, cwd, paths);
       return ask;
     },

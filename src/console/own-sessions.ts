@@ -3,6 +3,7 @@
  * (`lifecycle.restart_on`); all end with this process.
  */
 import type { Cancel, Clock } from "../model/clock.js";
+import { AtlasBridgeError } from "../model/errors.js";
 import type { ListedConsole } from "../wire/calls/agent-calls.js";
 import type { ProgramFile } from "../worker/adapter-format/program/program-file.js";
 import type { TerminalExit } from "../worker/process/terminal.js";
@@ -19,7 +20,9 @@ export interface StartedRun {
 
 export interface OwnSessionsOptions {
   readonly clock: Clock;
-  readonly open: (label: string, command: readonly string[]) => StartedRun;
+  /** Asks the hub. Rejects where that program may not be started now. */
+  readonly admit: (program: string, args: readonly string[]) => Promise<unknown>;
+  readonly open: (label: string, command: readonly string[]) => Promise<StartedRun>;
   readonly list: () => Promise<readonly ListedConsole[]>;
   readonly createLabel: () => string;
   /** When that program is to be started again. */
@@ -93,9 +96,15 @@ export class OwnSessions {
     wanted: Pick<OwnSession, "program" | "restartOn" | "restarts" | "label">,
     args: readonly string[],
   ): Promise<ListedConsole> {
-    const { open } = this.#options;
-    const run = open(wanted.label, [wanted.program, ...args]);
-    const found = await this.#waitFor(run, wanted.label);
+    const { program, label } = wanted;
+    const admit = (): Promise<unknown> => this.#options.admit(program, args);
+    // A person may have taken a long time to answer, or the former session has run for hours.
+    await admit();
+    const run = await this.#options.open(label, [program, ...args]);
+    const found = await this.#waitFor(run, label, admit).catch((error: unknown) => {
+      run.kill("SIGHUP");
+      throw error;
+    });
     const own: OwnSession = { ...wanted, run, stopIdle: () => undefined };
     this.#sessions.set(found.consoleId, own);
     this.#watchIdleness(found.consoleId, own);
@@ -103,15 +112,16 @@ export class OwnSessions {
     return found;
   }
 
-  async #waitFor(run: StartedRun, label: string): Promise<ListedConsole> {
+  async #waitFor(run: StartedRun, label: string, admit: () => Promise<unknown>): Promise<ListedConsole> {
     const { clock, list } = this.#options;
     const end = clock.monotonic() + START_LIMIT_MS;
     while (run.alive && clock.monotonic() < end) {
       const found = (await list()).find((each) => each.label === label && each.status?.ready !== false);
       if (found) return found;
+      // The hub does not list a session that may no longer be started.
+      await admit().catch(explainRefusal);
       await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
     }
-    run.kill("SIGHUP");
     throw new Error(`it showed no prompt, so it is no session: ${run.describeScreen()}`);
   }
 
@@ -143,4 +153,13 @@ export class OwnSessions {
       () => undefined,
     );
   }
+}
+
+/** The hub's own words say that nothing was started. */
+function explainRefusal(cause: unknown): never {
+  if (!(cause instanceof AtlasBridgeError) || cause.code !== "ATB_HUB_REFUSED") throw cause;
+  throw new Error(
+    "it was ended before its first prompt: it may no longer be started; start_session says why",
+    { cause },
+  );
 }

@@ -251,6 +251,17 @@ describe.concurrent("an agent that starts sessions", () => {
       expect((await asked).isError).toBe(true);
     }));
 
+  it("starts none that is listed no longer when its person says yes, and is told so", () =>
+    withAgent({ programs: ["bash"] }, async ({ call }, rig) => {
+      const begun = call("start_session", { program: "bash" });
+      const card = await rig.phone.card(LABEL);
+      writeAgents(rig, null);
+      await applyConfig(rig);
+      await card.pressAnswer("Yes");
+      expect(readText(await begun)).toMatch(/^nothing was started: bash in \S+ is not listed/);
+      expect((await rig.sessions()).map(({ tool }) => tool)).toEqual(["tester"]);
+    }));
+
   it("loses its session when the configuration lists it no longer", () =>
     withAgent({ programs: ["bash"], ask: false }, async ({ call }, rig) => {
       const started = (await call("start_session", { program: "bash" })).structuredContent;

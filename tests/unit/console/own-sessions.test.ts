@@ -1,6 +1,7 @@
 /** A session that an agent started ends with us, and is started again where its program's file says so, and not for ever. */
 import { expect, it } from "vitest";
 import { IDLE_MS, OwnSessions, RESTARTS_MAX, type StartedRun } from "../../../src/console/own-sessions.js";
+import { AtlasBridgeError } from "../../../src/model/errors.js";
 import { ManualClock } from "../../../src/observe/clock.js";
 import type { TerminalExit } from "../../../src/worker/process/terminal.js";
 
@@ -16,11 +17,18 @@ interface FakeRun extends StartedRun {
 
 const STATUS = { program: "bash", mode: null, level: null, cwd: null, running: null };
 
-function start(restartOn: readonly ("crash" | "idle_timeout")[], isReady = () => true) {
+const REFUSED = new AtlasBridgeError("ATB_HUB_REFUSED", "nothing was started: bash is not listed");
+
+function start(
+  restartOn: readonly ("crash" | "idle_timeout")[],
+  isReady = () => true,
+  admit: () => Promise<void> = () => Promise.resolve(),
+) {
   const clock = new ManualClock();
   const runs: FakeRun[] = [];
   const sessions = new OwnSessions({
     clock,
+    admit,
     createLabel: () => `agent-${runs.length}`,
     findRestarts: () => Promise.resolve(restartOn),
     list: () =>
@@ -57,7 +65,7 @@ function start(restartOn: readonly ("crash" | "idle_timeout")[], isReady = () =>
         describeScreen: () => "no such program",
       };
       runs.push(run);
-      return run;
+      return Promise.resolve(run);
     },
   });
   return { clock, runs, sessions };
@@ -137,4 +145,29 @@ it("gives a session once its program has shown its prompt", async () => {
   isReady = true;
   clock.advance(1_000);
   expect((await started).consoleId).toBe("id-agent-0");
+});
+
+it("starts nothing that may no longer be started, also not again after a crash", async () => {
+  let isListed = false;
+  const admit = () => (isListed ? Promise.resolve() : Promise.reject(REFUSED));
+  const { runs, sessions } = start(["crash"], () => true, admit);
+  await expect(sessions.start("bash", [])).rejects.toThrow("bash is not listed");
+  expect(runs).toEqual([]);
+  isListed = true;
+  await sessions.start("bash", []);
+  isListed = false;
+  runs[0]?.end(SEGV);
+  await settle();
+  expect(runs).toHaveLength(1);
+});
+
+it.each([
+  ["it may no longer be started", REFUSED, "it may no longer be started"],
+  ["the hub is lost", new AtlasBridgeError("ATB_WIRE_LOST", "the connection was lost"), "was lost"],
+])("ends a program that has shown no prompt once %s, and says so", async (_what, error, told) => {
+  let calls = 0;
+  const admit = () => (calls++ === 0 ? Promise.resolve() : Promise.reject(error));
+  const { runs, sessions } = start([], () => false, admit);
+  await expect(sessions.start("bash", [])).rejects.toThrow(told);
+  expect(runs[0]?.killed).toEqual(["SIGHUP"]);
 });

@@ -44,7 +44,7 @@ export interface AgentConsoles {
   }>;
   /** Whether a person must be asked before that start. Rejects where it is not allowed at all. */
   mustAskToStart(program: string, args: readonly string[]): Promise<boolean>;
-  /** Resolves when the program shows its first prompt. */
+  /** Resolves when the program shows its first prompt. Rejects also where the start is no longer allowed. */
   start(program: string, args: readonly string[]): Promise<ListedConsole>;
   /** The session that replaced this one after a restart. */
   findSuccessor(consoleId: string): string | null;
