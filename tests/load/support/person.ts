@@ -9,6 +9,9 @@ const PATIENCE_MS = 4_000;
 /** And so long until a question is there in both services. */
 const BOTH_WITHIN_MS = 15_000;
 
+/** Of every question. A card whose answer the session has not picked up yet has one button, which shows the screen. */
+const CHOICES = 3;
+
 /** `atTerminal`: the question, if it is one that is answered there first. Returns what ends it. */
 export function answering(
   stage: Stage,
@@ -25,11 +28,10 @@ export function answering(
       if (!seenAt.has(card.job)) seenAt.set(card.job, now);
       const isInBoth = shown.has(`telegram ${card.job}`) && shown.has(`slack ${card.job}`);
       if (!isInBoth && now - (seenAt.get(card.job) ?? now) < BOTH_WITHIN_MS) continue;
-      if (card.buttons === 0 || now - (pressedAt.get(card.key) ?? -Infinity) < PATIENCE_MS) continue;
+      if (card.buttons < CHOICES || now - (pressedAt.get(card.key) ?? -Infinity) < PATIENCE_MS) continue;
       if (!pressedAt.has(card.key) && random() < 0.5) continue;
       pressedAt.set(card.key, now);
-      // A message about too many prompts names one of them, too, and has two buttons.
-      const which = random() < 0.5 || card.buttons < 3 ? 0 : 2;
+      const which = random() < 0.5 ? 0 : 2;
       const local = atTerminal(card.job);
       if (local && !stage.workers[local.session]?.withdrawn.has(local.promptId))
         void stage.workers[local.session]?.withdraw(local.promptId);
