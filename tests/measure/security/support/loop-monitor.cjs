@@ -3,7 +3,7 @@
  * `busy` is the most processor time of the hub's own thread within one gap: what the hub itself can have held the loop for. Where a
  * gap is long and its processor time is short, the thread was kept from running by the machine or by its disk.
  */
-const { existsSync, readFileSync, writeFileSync } = require("node:fs");
+const { existsSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
 
 const LOOK_MS = 5;
 const WRITE_MS = 200;
@@ -47,6 +47,8 @@ setInterval(() => {
   used = usedNow;
   if (file && now - written > WRITE_MS) {
     written = now;
-    writeFileSync(file, JSON.stringify(worst));
+    // The test may read it at any instant.
+    writeFileSync(`${file}.new`, JSON.stringify(worst));
+    renameSync(`${file}.new`, file);
   }
 }, LOOK_MS).unref();
