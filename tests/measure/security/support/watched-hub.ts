@@ -44,12 +44,13 @@ export class WatchedHub {
     await this.home.close();
   }
 
-  async tap(worker: FakeWorker, press: () => void): Promise<void> {
+  async tap(worker: FakeWorker, press: () => unknown): Promise<void> {
     const keys = worker.replies.length;
     const began = performance.now();
-    press();
+    const pressed = press();
     await eventually(() => worker.replies.length > keys);
     this.#taps.push(performance.now() - began);
+    await pressed;
   }
 
   expectOneKeyEach(workers: readonly FakeWorker[]): void {
@@ -78,6 +79,11 @@ export class WatchedHub {
   get #file(): string {
     return join(this.home.folder, "loop.json");
   }
+}
+
+/** Whether a card's text names this prompt. Its id may be the beginning of another one. */
+export function namesPrompt(text: string, shortId: string): boolean {
+  return new RegExp(` · ${shortId}\\b`).test(text);
 }
 
 export function print(line: string): void {
