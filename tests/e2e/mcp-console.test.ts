@@ -227,8 +227,8 @@ describe.concurrent("an agent that starts sessions", () => {
     }));
 
   it("starts one without a card where the configuration says so, which people see, as well as each command", () =>
-    withAgent({ programs: ["bash"], ask: false }, async ({ call }, rig) => {
-      const started = (await call("start_session", { program: "bash" })).structuredContent;
+    withAgent({ programs: ["/bin/bash"], ask: false }, async ({ call }, rig) => {
+      const started = (await call("start_session", { program: "/bin/bash" })).structuredContent;
       const { session } = started as { session: string };
       expect(rig.phone.cards).toEqual([]);
       const [agent, own] = ["tester", "bash"].map((tool) =>
@@ -244,7 +244,7 @@ describe.concurrent("an agent that starts sessions", () => {
       expect(card.content).toContain("echo $((6 * 7))");
       await card.pressAnswer("Yes");
       expect((await done).structuredContent).toMatchObject({ output: "42\n", exit_code: 0 });
-      const asked = call("start_session", { program: "bash", arguments: ["-c", "touch made"] });
+      const asked = call("start_session", { program: "/bin/bash", arguments: ["-c", "touch made"] });
       const second = await rig.phone.card(LABEL, 2);
       expect(second.content).toContain("touch made");
       await second.pressAnswer("No");
@@ -263,14 +263,16 @@ describe.concurrent("an agent that starts sessions", () => {
     }));
 
   it("loses its session when the configuration lists it no longer", () =>
-    withAgent({ programs: ["bash"], ask: false }, async ({ call }, rig) => {
-      const started = (await call("start_session", { program: "bash" })).structuredContent;
+    withAgent({ programs: ["/bin/bash"], ask: false }, async ({ call }, rig) => {
+      const started = (await call("start_session", { program: "/bin/bash" })).structuredContent;
       const { session } = started as { session: string };
       writeAgents(rig, { programs: ["python3"], ask: false });
       await applyConfig(rig);
       expect((await call("list_sessions", {})).structuredContent).toEqual({ sessions: [] });
       expect(readText(await call("peek_screen", { session }))).toContain("is open to you");
-      expect(readText(await call("start_session", { program: "bash" }))).toContain("allowed are python3");
+      expect(readText(await call("start_session", { program: "/bin/bash" }))).toContain(
+        "allowed are python3",
+      );
     }));
 
   it("has no use of one that it has started beside us", () =>

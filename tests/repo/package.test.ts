@@ -34,7 +34,7 @@ describe("the package", () => {
     const wanted = [
       /^dist\/[\w-]+\.m?js$/,
       // For programs that import `atlasbridge/sdk`.
-      /^dist\/types\/(?:package\.json|(?:src)\/[\w/-]+\.d\.ts)$/,
+      /^dist\/types\/(?:package\.json|src\/[\w/-]+\.d\.ts)$/,
       /^dist\/(?:compiled\/[a-z\d-]+\.json|package\.json|licenses\.txt)$/,
       /^adapters\/(?:programs\/)?[a-z\d-]+\.yaml$/,
       // Whose bundles of adapters may be installed.
@@ -45,6 +45,7 @@ describe("the package", () => {
       // People paste it; the documentation links to it.
       /^channels\/slack\/manifest\.json$/,
       /^docs\/[\w./-]+\.(?:md|svg|png)$/,
+      /^docs\/how-to\/examples\/[\w-]+\/[\w.-]+\.ts$/,
       // What pictures of screens are drawn with.
       /^fonts\/(?:LICENSE|[\w-]+\.ttf)$/,
       /^(?:package\.json|README\.md|LICENSE|(?:CHANGELOG|CONTRIBUTING|SECURITY)\.md|config\.example\.yaml)$/,

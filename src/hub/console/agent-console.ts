@@ -3,6 +3,7 @@
  * type what a person or the policy has allowed. The permission is the answer to a prompt of the agent's own session that shows exactly
  * this command; it is used once. The agent's own process is not believed.
  */
+import { isAbsolute } from "node:path";
 import { describeAllowedStarts, findAllowedStart } from "../../config/agent-starts.js";
 import { asId, type PromptId, type SessionId } from "../../model/ids.js";
 import { CONSOLE_TOOLS, type Typing } from "../../model/console-call.js";
@@ -59,8 +60,8 @@ export function admitStart(
   const { may_start: entries } = ledger.options.settings().agents;
   const folder = ledger.store.sessions.find(own)?.cwd ?? "";
   const allowed = findAllowedStart(entries, program, folder);
-  // Arguments can be commands (`bash -c`).
-  if (allowed) return { ask: allowed.ask || hasArguments };
+  // Arguments can be commands (`bash -c`), and which file a name starts is decided by the agent's PATH.
+  if (allowed) return { ask: allowed.ask || hasArguments || !isAbsolute(program) };
   throw refuse(parts, own, own, "not_listed", describeNotListed(ledger, program, folder));
 }
 

@@ -212,14 +212,16 @@ describe("a console that was started inside of the agent's session", () => {
     const folder = tempDirectory();
     const rig = await makeRig({ underTool: true });
     await rig.core.handlers["session.open"](sessionParams({ cwd: folder }), { sessionId: null });
-    const start = async (hasArguments: boolean) =>
-      rig.core.handlers["agent.start"]({ program: "bash", hasArguments }, AGENT);
+    const start = async (hasArguments: boolean, program = "bash") =>
+      rig.core.handlers["agent.start"]({ program, hasArguments }, AGENT);
     await expect(start(false)).rejects.toThrow(/^nothing was started: bash in .*: no program is allowed$/);
     rig.core.reconfigure(list(folder));
     expect(await start(false)).toEqual({ ask: true });
-    rig.core.reconfigure(list(folder, ["bash"], false));
-    expect(await start(false)).toEqual({ ask: false });
-    expect(await start(true)).toEqual({ ask: true });
+    rig.core.reconfigure(list(folder, ["bash", "/bin/bash"], false));
+    // Which file a name starts is decided by the agent's PATH.
+    expect(await start(false)).toEqual({ ask: true });
+    expect(await start(false, "/bin/bash")).toEqual({ ask: false });
+    expect(await start(true, "/bin/bash")).toEqual({ ask: true });
     await rig.core.setPaused(true, asId<Identity>("chat:1"));
     await expect(start(false)).rejects.toThrow("nothing was started: AtlasBridge is paused");
   });
