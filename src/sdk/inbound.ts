@@ -27,7 +27,6 @@ export type Inbound =
       readonly identity: Identity;
       readonly place: string;
       readonly receivedAt: number;
-      readonly sentAt?: number;
     }
   /** Any other text, commands included. It never answers a prompt directly. */
   | {
@@ -39,11 +38,6 @@ export type Inbound =
       /** The session whose own thread or topic it was written in. */
       readonly about?: SessionId;
       readonly receivedAt: number;
-      /**
-       * When its sender sent it, in milliseconds since 1970 by the service's clock, if the service says so. A service may deliver a message
-       * late, and behind newer ones.
-       */
-      readonly sentAt?: number;
     }
   /** Somebody requests the screen behind a delivery. */
   | {

@@ -92,11 +92,7 @@ function interpretMessage(parsed: PayloadOf<"message">, findSession: FindSession
   const { channel, words, edited } = parsed;
   if (isOutsider(parsed)) return toUnfit(parsed, channel, "outsider");
   if (edited) return toUnfit(parsed, channel, "edited");
-  const sentAt = Math.floor(Number(words.ts) * 1000);
-  const textMessage = {
-    ...toText(parsed, channel, restoreTypedText(words.text)),
-    ...(Number.isFinite(sentAt) && { sentAt }),
-  };
+  const textMessage = toText(parsed, channel, restoreTypedText(words.text));
   const about = words.thread_ts === undefined ? null : findSession(channel, words.thread_ts);
   return about === null ? textMessage : { ...textMessage, about: asId<SessionId>(about) };
 }

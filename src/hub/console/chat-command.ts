@@ -9,10 +9,8 @@ import { computeSha256 } from "../ledger/answer-record.js";
 import type { ConsoleRequest } from "../ledger/domain-event.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
-import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Requester } from "../ledger/requester.js";
 import { quoteCommand } from "./console-text.js";
-import { describeLateness, noteSent } from "./late-command.js";
 import { findOffer, withdrawOffer } from "./offered-commands.js";
 import { keepOpenCommand } from "./open-commands.js";
 import { keepUntilEnd, type GivenCommand } from "./record-end.js";
@@ -65,7 +63,7 @@ export function hasConsole(session: SessionRow | null): session is SessionRow {
 export function acceptConsoleText(
   ledger: Ledger,
   tx: Transaction,
-  { identity, configuredChannel, place, sentAt }: Requester,
+  { identity, configuredChannel, place }: Requester,
   { sessionId, action, text, tapped }: ConsoleWish,
 ): InboundResponse {
   const isHere = configuredChannel.places.includes(place);
@@ -80,23 +78,12 @@ export function acceptConsoleText(
     tx.record({ step: "console_refused", sessionId, identity, details: { code: told.code } });
     return { text: told.text, alert: true };
   }
-  const late = describeLateness(ledger, tx.now, sessionId, { configuredChannel, sentAt });
-  if (late !== null) {
-    tx.record({ step: "console_refused", sessionId, identity, details: { code: "late" } });
-    const quote = quoteCommand(text, ledger.options.safeText);
-    const to = { sessionId, channel: configuredChannel.id, place };
-    // A message, because nobody looks for an immediate answer any more.
-    const words = `⚠️ ${quote}\nNothing was typed: ${late}. Send it again if you still want it.`;
-    enqueueAtPlace(ledger, tx, to, words);
-    return NO_REPLY;
-  }
   const commandId = ledger.options.random.uuid();
   const request = {
     ...{ action, commandId, sessionId, text, identity, channel: configuredChannel.id, place },
     ...(tapped && { mode: tapped.mode }),
   };
   recordRequest(ledger, tx, request);
-  noteSent(ledger, sessionId, { configuredChannel, sentAt });
   tx.emit({ kind: "console", request });
   return NO_REPLY;
 }

@@ -14,7 +14,6 @@ import { toGivenAct } from "./chat-command.js";
 import { describeEnd, describeGoingOn, describeMode } from "./console-text.js";
 import type { ConsoleParts } from "./console.js";
 import { describeEndStep, endAct, followEnds, recordUnseenEnds, WAIT_MS } from "./record-end.js";
-import { forgetSent } from "./late-command.js";
 import { offerCommands, withdrawOffer } from "./offered-commands.js";
 import {
   dropOpenCommand,
@@ -242,7 +241,6 @@ type EndFacts = Pick<ConsoleResult, "state" | "exitCode" | "bytes" | "mode" | "o
 /** The session ended (how: see `ENDED`): what became of its commands is not known. Runs inside that transaction. */
 export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: SessionId, ended: string): void {
   recordUnseenEnds(ledger, tx, sessionId);
-  forgetSent(ledger, sessionId);
   withdrawOffer(ledger, tx, sessionId, `▪️ No further command: ${ended}.`);
   for (const command of listOpenCommands(ledger, sessionId)) {
     const text = ledger.options.safeText(`▪️ ${command.quote}: ${ended} before its end was seen.`);

@@ -6,7 +6,6 @@ import { encodeCommandButton } from "../delivery/notices/command-buttons.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { offerButton } from "../ledger/offer-button.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
-import { quoteCommand } from "./console-text.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 
 const SCOPE = "console_offer";
@@ -31,9 +30,8 @@ export function offerCommands(
   { offers = [], mode }: Pick<ConsoleResult, "offers" | "mode">,
 ): void {
   const { store, options } = ledger;
-  // People must know what a tap runs: what a message does not quote whole and as it is gets no button.
-  const isShown = (command: string): boolean => quoteCommand(command, options.safeText) === `“${command}”`;
-  const shown = offers.filter(({ command }) => isShown(command) && /^\S(?:.*\S)?$/.test(command));
+  // People must know what a tap runs: what a message would not show as it is gets no button.
+  const shown = offers.filter(({ command }) => options.safeText(command) === command);
   const { capabilities } = options.configuredChannels().find(({ id }) => id === channel) ?? {};
   const hasRoom = shown.length > 0 && shown.length <= (capabilities?.buttonsMax ?? 0);
   if (!hasRoom || capabilities?.edit !== true || capabilities.tokenBytesMax < TOKEN_BYTES) return;

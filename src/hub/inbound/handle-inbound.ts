@@ -181,7 +181,7 @@ function acceptText(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  { text, identity, place, about, sentAt }: InboundOf<"text">,
+  { text, identity, place, about }: InboundOf<"text">,
   answersIdle = false,
 ): InboundResponse | null {
   const { people } = ledger.options.settings();
@@ -195,7 +195,7 @@ function acceptText(
   }
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
-    const requester = { identity, configuredChannel, place, about: about ?? null, sentAt };
+    const requester = { identity, configuredChannel, place, about: about ?? null };
     const words = { text, identity, role: standing.role };
     const command = handleAsCommand(ledger, tx, text, requester);
     if (command !== null) return command;

@@ -7,6 +7,4 @@ export interface Requester {
   readonly configuredChannel: ConfiguredChannel;
   readonly place: string;
   readonly about: SessionId | null;
-  /** When the text was sent, by the clock of its service. Missing for taps, and where the service does not say it. */
-  readonly sentAt?: number | undefined;
 }

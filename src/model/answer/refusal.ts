@@ -58,7 +58,7 @@ export const REFUSAL_TEXT = {
     "Several people must approve, and it is not known who you are: list cli:local under your name in `people`. Nothing was typed.",
   not_grantable: "No grant can be made for this; nothing was typed.",
   older_result:
-    "Nothing was typed: a further command was given since, or the console was closed.",
+    "Nothing was typed: a further command was given since, or the console was closed. The newest result has the buttons.",
   not_alike: "It asks for something else than the first one; nothing was typed.",
   wrong_nonce: "That answer does not belong to this prompt; nothing was typed.",
 } as const;

@@ -97,7 +97,7 @@ export class Conversations {
   }
 
   nextTs(): string {
-    this.#clock = Math.max(this.#clock + 100, Date.now() * 1000);
+    this.#clock += 100;
     return `${String(this.#clock).slice(0, 10)}.${String(this.#clock).slice(10)}`;
   }
 

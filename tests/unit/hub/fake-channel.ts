@@ -136,11 +136,10 @@ export class FakeChannel implements Channel {
 
   async text(
     text: string,
-    options: { ref?: DeliveryRef; identity?: string; place?: string; sentAt?: number } = {},
+    options: { ref?: DeliveryRef; identity?: string; place?: string } = {},
   ): Promise<void> {
-    const { identity = "chat:1", place = "p1", sentAt } = options;
-    const time = { receivedAt: 0, ...(sentAt !== undefined && { sentAt }) };
-    const from = { text, identity: asId<Identity>(identity), place, ...time };
+    const { identity = "chat:1", place = "p1" } = options;
+    const from = { text, identity: asId<Identity>(identity), place, receivedAt: 0 };
     await this.receive(
       options.ref
         ? { kind: "text_reply", ref: options.ref, ...from }
