@@ -103,7 +103,8 @@ function recordRequest(ledger: Ledger, tx: Transaction, request: ConsoleRequest)
   const quote = quoteCommand(text, ledger.options.safeText);
   const name = findMembership(ledger.options.settings().people, identity)?.name ?? identity;
   withdrawOffer(ledger, tx, sessionId, `▶️ ${quote}, by ${name}`, { channel, place });
-  keepOpenCommand(ledger, sessionId, { commandId, quote, identity, channel, place, lineId: null });
+  const command = { commandId, quote, identity, channel, place, lineId: null };
+  keepOpenCommand(ledger, sessionId, { ...command, isWaiting: true });
 }
 
 /** The key or the line, in the form that is kept until its end. */

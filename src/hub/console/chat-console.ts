@@ -1,6 +1,5 @@
 /** Brings commands from chats to their session's console, and says how they ended, even after the hub was killed. */
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
-import { createRefusal } from "../../model/answer/refusal.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
@@ -9,7 +8,6 @@ import { PRIORITY } from "../store/tables/outbox.js";
 import type { ConsoleRequest } from "../ledger/domain-event.js";
 import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
-import { isPaused } from "../ledger/pause.js";
 import { toGivenAct } from "./chat-command.js";
 import { describeEnd, describeGoingOn, describeMode } from "./console-text.js";
 import type { ConsoleParts } from "./console.js";
@@ -32,6 +30,8 @@ const INTERRUPTED_WITHIN_MS = 2_000;
 
 export class ChatConsole {
   readonly #parts: ConsoleParts;
+  /** What waits for its session, by `commandId`. The next hub does not know it, so it is not typed after a restart. */
+  readonly #waiting = new Map<string, ConsoleRequest>();
   /** Commands that this hub waits for. */
   readonly #awaited = new Set<string>();
   readonly #awaitLink: AwaitLink;
@@ -42,58 +42,100 @@ export class ChatConsole {
     this.#awaitLink = createLinkWait(parts.ledger.options.clock, parts.findLink);
   }
 
-  /** Never rejects. Call after the commit that recorded the request. */
+  /**
+   * Call after the commit that recorded the request. A worker gets the requests for its session in the order of these calls, and a pause
+   * that comes later after them: nothing may be waited for between the link and the call to the worker. Never rejects.
+   */
   async perform(request: ConsoleRequest): Promise<void> {
-    const { sessionId, commandId, text, mode } = request;
-    if (request.action !== "run") return this.#act(request);
-    await this.#follow(sessionId, commandId, (link) => {
-      // Since it was asked for.
-      if (isPaused(this.#parts.ledger)) return null;
-      return link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS, mode });
-    });
+    const { sessionId, commandId, action, text, mode } = request;
+    this.#waiting.set(commandId, request);
+    const link = await this.#awaitLink(sessionId);
+    const isRefused = !this.#waiting.delete(commandId);
+    if (isRefused || !this.#parts.ledger.store.isOpen) return;
+    if (link === null) this.#refuse(request, "its AtlasBridge is not connected to the hub");
+    else if (action !== "run") await this.#act(request, link);
+    else if (this.#noteGiven(sessionId, commandId))
+      await this.#follow(sessionId, commandId, link, () =>
+        link.call("console.run", { commandId, command: text, timeoutMs: QUICK_MS, mode }),
+      );
+  }
+
+  /** Call when all is paused, or one session's console is closed: what waits is not typed, even if that is taken back at once. */
+  refuseWaiting(why: string, closed: SessionId | null = null): void {
+    const ended = [...this.#waiting.values()].filter(
+      ({ sessionId }) => closed === null || sessionId === closed,
+    );
+    for (const { commandId } of ended) this.#waiting.delete(commandId);
+    for (const request of ended) this.#refuse(request, why);
   }
 
   /** Call when the session's worker is connected: asks for the results of commands without a reported end. */
   connected(sessionId: SessionId): void {
-    followEnds(this.#parts, sessionId);
-    for (const { commandId } of listOpenCommands(this.#parts.ledger, sessionId))
-      if (!this.#awaited.has(commandId))
-        void this.#follow(sessionId, commandId, (link) => awaitEnd(link, commandId, QUICK_MS));
+    const link = this.#parts.findLink(sessionId);
+    if (link === null) return;
+    followEnds(this.#parts, sessionId, this.#waiting);
+    for (const { commandId, isWaiting } of listOpenCommands(this.#parts.ledger, sessionId)) {
+      if (this.#waiting.has(commandId) || this.#awaited.has(commandId)) continue;
+      if (isWaiting) this.#refuseCommand(sessionId, commandId, "the hub was restarted before");
+      else void this.#follow(sessionId, commandId, link, () => awaitEnd(link, commandId, QUICK_MS));
+    }
   }
 
-  async #act(request: ConsoleRequest): Promise<void> {
-    const told = await this.#findAnswer(request).catch((error: unknown) => {
+  #refuse(request: ConsoleRequest, why: string): void {
+    const { sessionId, commandId, action } = request;
+    if (action === "run") {
+      this.#refuseCommand(sessionId, commandId, why);
+      return;
+    }
+    this.#endAct(request, { problem: why });
+    this.#say(request, `⚠️ ${this.#findName(sessionId)}: nothing was typed: ${why}.`);
+  }
+
+  #refuseCommand(sessionId: SessionId, commandId: string, why: string): void {
+    this.#end(
+      sessionId,
+      commandId,
+      REFUSED,
+      ({ quote }) => `⚠️ ${this.#findName(sessionId)}: ${quote}\nNothing was typed: ${why}.`,
+    );
+  }
+
+  /** False: the session has ended meanwhile, and with it the command. */
+  #noteGiven(sessionId: SessionId, commandId: string): boolean {
+    let isOpen = false;
+    this.#change(sessionId, commandId, (_, command) => {
+      keepOpenCommand(this.#parts.ledger, sessionId, { ...command, isWaiting: false });
+      isOpen = true;
+    });
+    return isOpen;
+  }
+
+  async #act(request: ConsoleRequest, link: WorkerLink): Promise<void> {
+    const told = await this.#findAnswer(request, link).catch((error: unknown) => {
       this.#endAct(request, null);
       return this.#describeFailure(error);
     });
     if (told !== null) this.#say(request, told);
   }
 
-  async #findAnswer(request: ConsoleRequest): Promise<string | null> {
+  async #findAnswer(request: ConsoleRequest, link: WorkerLink): Promise<string | null> {
     const { sessionId, action, text } = request;
     const name = this.#findName(sessionId);
-    const refuse = (why: string): string => {
-      this.#endAct(request, { problem: why });
-      return `⚠️ ${name}: ${why}`;
-    };
-    const link = await this.#awaitLink(sessionId);
-    if (link === null) return refuse("nothing was typed: its AtlasBridge is not connected to the hub.");
-    const { open, problem, status = null } = await link.call("console.state", {});
-    if (!open) return refuse(`${problem ?? "its console is not open"}.`);
-    if (action === "mode") return status === null ? null : describeMode(name, status);
-    // Since it was asked for.
-    if (isPaused(this.#parts.ledger)) return refuse(createRefusal("paused").text);
+    if (action === "mode") {
+      const { open, problem, status = null } = await link.call("console.state", {});
+      if (!open) return `⚠️ ${name}: ${problem ?? "its console is not open"}.`;
+      return status === null ? null : describeMode(name, status);
+    }
+    const { ledger } = this.#parts;
+    const before = listOpenCommands(ledger, sessionId);
     const input = action === "input" ? { input: text } : {};
     const verb = action === "run" ? "interrupt" : action;
-    const before = listOpenCommands(this.#parts.ledger, sessionId);
     const done = await link.call("console.act", { action: verb, timeoutMs: 0, ...input });
-    if (done.problem !== null) return refuse(`nothing was typed: ${done.problem}.`);
     this.#endAct(request, done);
+    if (done.problem !== null) return `⚠️ ${name}: nothing was typed: ${done.problem}.`;
     if (action === "input") return null;
     // Mostly the end of the command says it.
-    const { clock } = this.#parts.ledger.options;
-    await new Promise<void>((resolve) => void clock.after(INTERRUPTED_WITHIN_MS, resolve));
-    const { ledger } = this.#parts;
+    await new Promise<void>((resolve) => void ledger.options.clock.after(INTERRUPTED_WITHIN_MS, resolve));
     if (!ledger.store.isOpen) return null;
     // Another one may have begun meanwhile.
     const hasEnded = before.some(({ commandId }) => findOpenCommand(ledger, sessionId, commandId) === null);
@@ -108,29 +150,22 @@ export class ChatConsole {
   async #follow(
     sessionId: SessionId,
     commandId: string,
-    begin: (link: WorkerLink) => Promise<ConsoleResult> | null,
+    link: WorkerLink,
+    begin: () => Promise<ConsoleResult>,
   ): Promise<void> {
     this.#awaited.add(commandId);
     try {
-      const link = await this.#requireLink(sessionId);
-      let result = await begin(link);
-      while (result?.state === "running") {
+      let result = await begin();
+      while (result.state === "running") {
         this.#announceGoingOn(sessionId, commandId, result.note);
         result = await awaitEnd(link, commandId, LOOK_AGAIN_MS);
       }
-      if (result === null) this.#refusePaused(sessionId, commandId);
-      else this.#conclude(sessionId, commandId, result);
+      this.#conclude(sessionId, commandId, result);
     } catch (error) {
       this.#noteFailure(sessionId, commandId, error);
     } finally {
       this.#awaited.delete(commandId);
     }
-  }
-
-  async #requireLink(sessionId: SessionId): Promise<WorkerLink> {
-    const link = await this.#awaitLink(sessionId);
-    if (!link) throw new AtlasBridgeError("ATB_WIRE_LOST", "its AtlasBridge is not connected to the hub", {});
-    return link;
   }
 
   /** Once, and once more where its end may not be seen after all. */
@@ -156,17 +191,6 @@ export class ChatConsole {
     const { safeText } = this.#parts.ledger.options;
     this.#end(sessionId, commandId, result, ({ quote }) =>
       describeEnd({ name: this.#findName(sessionId), quote, result }, safeText),
-    );
-  }
-
-  #refusePaused(sessionId: SessionId, commandId: string): void {
-    const refused = { state: "refused", exitCode: null, bytes: 0, mode: null } as const;
-    const why = createRefusal("paused").text;
-    this.#end(
-      sessionId,
-      commandId,
-      refused,
-      ({ quote }) => `⚠️ ${this.#findName(sessionId)}: ${quote}\n${why}`,
     );
   }
 
@@ -237,14 +261,18 @@ async function awaitEnd(link: WorkerLink, commandId: string, timeoutMs: number):
 }
 
 type EndFacts = Pick<ConsoleResult, "state" | "exitCode" | "bytes" | "mode" | "offers">;
+/** It was not given to its worker. */
+const REFUSED: EndFacts = { state: "refused", exitCode: null, bytes: 0, mode: null };
 
 /** The session ended (how: see `ENDED`): what became of its commands is not known. Runs inside that transaction. */
 export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: SessionId, ended: string): void {
   recordUnseenEnds(ledger, tx, sessionId);
   withdrawOffer(ledger, tx, sessionId, `▪️ No further command: ${ended}.`);
   for (const command of listOpenCommands(ledger, sessionId)) {
-    const text = ledger.options.safeText(`▪️ ${command.quote}: ${ended} before its end was seen.`);
-    endCommand(ledger, tx, { sessionId, command, result: null, text });
+    const [result, told] = command.isWaiting
+      ? [REFUSED, `⚠️ ${command.quote}\nNothing was typed: ${ended}.`]
+      : [null, `▪️ ${command.quote}: ${ended} before its end was seen.`];
+    endCommand(ledger, tx, { sessionId, command, result, text: ledger.options.safeText(told) });
   }
 }
 

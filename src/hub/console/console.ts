@@ -30,14 +30,15 @@ export async function setConsole(
   requireApprover(parts.ledger);
   // Its worker says so, too: without a console, no request opens or closes one.
   const isConsole = parts.ledger.store.sessions.find(sessionId)?.capabilities.console === true;
-  parts.ledger.commit((tx) =>
+  parts.ledger.commit((tx) => {
     tx.record({
       step: isConsole ? (open ? "console_opened" : "console_closed") : "console_refused",
       sessionId,
       identity: LOCAL_IDENTITY,
       details: isConsole ? { agents } : { code: "no_console" },
-    }),
-  );
+    });
+    if (!open) tx.emit({ kind: "console_closed", sessionId });
+  });
   const changed = await link.call("console.set", { open, agents });
   if (open && agents && changed.problem === null) parts.ledger.openedToAgents.add(sessionId);
   else parts.ledger.openedToAgents.delete(sessionId);

@@ -9,6 +9,8 @@ export interface OpenCommand {
   readonly channel: string;
   readonly place: string;
   readonly lineId: string | null;
+  /** Not given to its worker yet. */
+  readonly isWaiting?: boolean;
   readonly isDoubtTold?: true;
 }
 

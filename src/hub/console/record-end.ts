@@ -109,12 +109,16 @@ export function endAct(
   });
 }
 
-/** Call when the session's worker is connected. */
-export function followEnds(parts: EndParts, sessionId: SessionId): void {
+/** Call when the session's worker is connected. `waiting`: the ids of what is still to be given to it. */
+export function followEnds(
+  parts: EndParts,
+  sessionId: SessionId,
+  waiting: Pick<ReadonlySet<string>, "has">,
+): void {
   for (const command of list(parts.ledger, sessionId))
     if (command.action === undefined) void follow(parts, sessionId, command);
     // The connection on which it was given is gone.
-    else endAct(parts.ledger, sessionId, command, null);
+    else if (!waiting.has(command.commandId)) endAct(parts.ledger, sessionId, command, null);
 }
 
 /** The session ended, and nobody saw how its commands did. Runs inside that transaction. */

@@ -298,8 +298,13 @@ export class Hub {
       case "console":
         void this.#console.perform(news.request);
         break;
+      case "console_closed":
+        this.#console.refuseWaiting("its console was closed", news.sessionId);
+        break;
       case "paused":
-        if (news.by !== null) this.#halted = this.#sender.halt();
+        if (news.by === null) break;
+        this.#halted = this.#sender.halt();
+        this.#console.refuseWaiting("AtlasBridge was paused");
         break;
       case "ended_quietly":
         closeThreads(this.#ledger, news.sessionId);

@@ -40,6 +40,7 @@ export type DomainEvent =
   | { readonly kind: "ask_again"; readonly request: AskAgainRequest }
   /** Lost with a crash: the console's open commands tell their senders after the restart. */
   | { readonly kind: "console"; readonly request: ConsoleRequest }
+  | { readonly kind: "console_closed"; readonly sessionId: SessionId }
   | { readonly kind: "paused"; readonly by: Identity | null }
   | { readonly kind: "prompt"; readonly promptId: string }
   /** The session ended and no message says so: its threads can be closed. */
