@@ -57,6 +57,10 @@ export type Inbound =
       readonly why: "forwarded" | "edited" | "outsider" | "anonymous";
       readonly identity: Identity;
       readonly place: string;
+      /** The session whose own thread or topic it was written in. */
+      readonly about?: SessionId;
+      /** Our message that it replies to. */
+      readonly ref?: DeliveryRef;
       readonly receivedAt: number;
     };
 

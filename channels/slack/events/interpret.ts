@@ -90,11 +90,11 @@ function interpretCommand(parsed: PayloadOf<"command">): Inbound {
 
 function interpretMessage(parsed: PayloadOf<"message">, findSession: FindSession): Inbound {
   const { channel, words, edited } = parsed;
-  if (isOutsider(parsed)) return toUnfit(parsed, channel, "outsider");
-  if (edited) return toUnfit(parsed, channel, "edited");
-  const textMessage = toText(parsed, channel, restoreTypedText(words.text));
-  const about = words.thread_ts === undefined ? null : findSession(channel, words.thread_ts);
-  return about === null ? textMessage : { ...textMessage, about: asId<SessionId>(about) };
+  const found = words.thread_ts === undefined ? null : findSession(channel, words.thread_ts);
+  const session = found === null ? {} : { about: asId<SessionId>(found) };
+  if (isOutsider(parsed)) return { ...toUnfit(parsed, channel, "outsider"), ...session };
+  if (edited) return { ...toUnfit(parsed, channel, "edited"), ...session };
+  return { ...toText(parsed, channel, restoreTypedText(words.text)), ...session };
 }
 
 function toText(parsed: ParsedPayload, place: string, text: string): Extract<Inbound, { kind: "text" }> {

@@ -148,7 +148,8 @@ function interpretMessage(
   const session = findSession(sent, context);
   const isForUs = isReply || sent.chat.id > 0 || session.about !== undefined;
   // Messages not meant for us (a group's own conversation) are not refused answers.
-  if (why !== null) return isForUs ? { kind: "unfit", why, ...origin } : null;
+  const replied = isReply ? { ref: buildRef(sent.chat.id, target.message_id) } : {};
+  if (why !== null) return isForUs ? { kind: "unfit", why, ...replied, ...session, ...origin } : null;
   if (!isReply) {
     const common = { text: sent.text, displayName: getDisplayName(sent.from), ...session };
     return { kind: "text", ...common, ...origin };

@@ -1,7 +1,7 @@
 /** Decides whether the sender of a text about a session that has a console may give it as a command. No key is typed yet. */
-import type { DeliveryId, SessionId } from "../../model/ids.js";
+import type { DeliveryId, Identity, SessionId } from "../../model/ids.js";
 import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
-import type { InboundResponse } from "../../sdk/channel.js";
+import type { Inbound, InboundResponse } from "../../sdk/channel.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
 import type { SessionRow } from "../store/tables/sessions.js";
@@ -86,6 +86,26 @@ export function acceptConsoleText(
   recordRequest(ledger, tx, request);
   tx.emit({ kind: "console", request });
   return NO_REPLY;
+}
+
+type UnfitReason = Extract<Inbound, { kind: "unfit" }>["why"];
+
+const UNFIT_TEXT: Readonly<Partial<Record<UnfitReason, string>>> = {
+  forwarded: "A text that was forwarded, or sent through another bot, is no command; write it yourself.",
+  edited: "An edited message is no command; write a new one.",
+};
+
+/** For a text that would be a command if its sender had written it, and just so. */
+export function refuseUnfitCommand(
+  tx: Transaction,
+  {
+    sessionId,
+    identity,
+    why,
+  }: { readonly sessionId: SessionId; readonly identity: Identity; readonly why: UnfitReason },
+): Refusal {
+  tx.record({ step: "console_refused", sessionId, identity, details: { code: why } });
+  return createRefusal(why, UNFIT_TEXT[why]);
 }
 
 function recordRequest(ledger: Ledger, tx: Transaction, request: ConsoleRequest): void {

@@ -31,6 +31,7 @@ import {
   readConsoleText,
   readExplicitCommand,
   acceptConsoleText,
+  refuseUnfitCommand,
 } from "../console/chat-command.js";
 import { requestInConsole, runSessionCommand, requestAction } from "../sessions/session-commands.js";
 import { type Requester } from "../ledger/requester.js";
@@ -168,7 +169,7 @@ function acceptTextReply(
 function findRepliedDelivery(
   ledger: Ledger,
   configuredChannel: ConfiguredChannel,
-  reply: InboundOf<"text_reply">,
+  reply: Pick<InboundOf<"text_reply">, "ref" | "deliveryId" | "place">,
 ): DeliveryRow | null {
   const { deliveries } = ledger.store;
   const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
@@ -294,10 +295,20 @@ function refuseUnfit(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  { why, identity }: InboundOf<"unfit">,
+  { why, identity, place, ref, about }: InboundOf<"unfit">,
 ): InboundResponse | null {
-  if (!listSendingChannels([configuredChannel], ledger.options.settings().people).length) return null;
-  return respondWithAlert(refuseAnswer(tx, null, identity, createRefusal(why)).rejection.text);
+  const { people } = ledger.options.settings();
+  if (!listSendingChannels([configuredChannel], people).length) return null;
+  const replied = ref === undefined ? null : findRepliedDelivery(ledger, configuredChannel, { ref, place });
+  const sessionId = about ?? replied?.sessionId ?? null;
+  const session = sessionId === null ? null : ledger.store.sessions.find(sessionId);
+  const isCommand = hasConsole(session) && ledger.store.prompts.countOpenInSession(session.sessionId) === 0;
+  const { text } = isCommand
+    ? refuseUnfitCommand(tx, { sessionId: session.sessionId, identity, why })
+    : refuseAnswer(tx, null, identity, createRefusal(why)).rejection;
+  // Others of the group may talk with one another in the session's topic.
+  const isTalk = about !== undefined && (why === "forwarded" || why === "edited");
+  return isTalk && findMembership(people, identity) === null ? null : respondWithAlert(text);
 }
 
 function respondWithAlert(text: string): InboundResponse {

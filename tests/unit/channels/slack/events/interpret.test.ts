@@ -221,7 +221,11 @@ describe("what an envelope means", () => {
     const mention = { type: "app_mention", channel: "C0WORK", text: "<@U0BOT> make", thread_ts: "7.7" };
     expect(interpretStored(message(mention))).toMatchObject({ kind: "text", text: "make", about: "s7" });
     const edited = { user: "U0ARA", ts: "1.9" };
-    expect(interpretStored(message({ ...mention, edited }))).toMatchObject({ kind: "unfit", why: "edited" });
+    expect(interpretStored(message({ ...mention, edited }))).toMatchObject({
+      kind: "unfit",
+      why: "edited",
+      about: "s7",
+    });
   });
 
   it.each<[string, unknown]>([

@@ -129,6 +129,13 @@ describe("what an update means", () => {
     expect(meaning(update)).toMatchObject({ kind: "unfit", why, receivedAt: 5000 });
   });
 
+  it("is refused with the session that it is about, and our message that it replies to", () => {
+    const forward_origin = { type: "user" };
+    expect(meaning(message({ chat: group, ...sessionTopic, forward_origin }))).toMatchObject({ about: "s1" });
+    const reply = { edited_message: message({ reply_to_message: card })["message"] };
+    expect(meaning(reply)).toMatchObject({ ref: { chatId: 1001, messageId: card.message_id } });
+  });
+
   it("is a reply to the card when it answers the message that asked for words, read as those words", () => {
     const asking = { ...card, message_id: 50, text: "reply to this message" };
     expect(meaning(message({ reply_to_message: asking }))).toMatchObject({
