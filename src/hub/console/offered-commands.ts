@@ -3,6 +3,7 @@ import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import { encodeCommandButton } from "../delivery/notices/command-buttons.js";
+import { quoteCommand } from "./console-text.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { offerButton } from "../ledger/offer-button.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
@@ -30,8 +31,10 @@ export function offerCommands(
   { offers = [], mode }: Pick<ConsoleResult, "offers" | "mode">,
 ): void {
   const { store, options } = ledger;
-  // People must know what a tap runs: what a message would not show as it is gets no button.
-  const shown = offers.filter(({ command }) => options.safeText(command) === command);
+  // People must know what a tap runs: what the line that names it would not show as it is gets no button.
+  const shown = offers.filter(
+    ({ command }) => quoteCommand(command, options.safeText) === `“${command}”` && command.trim() === command,
+  );
   const { capabilities } = options.configuredChannels().find(({ id }) => id === channel) ?? {};
   const hasRoom = shown.length > 0 && shown.length <= (capabilities?.buttonsMax ?? 0);
   if (!hasRoom || capabilities?.edit !== true || capabilities.tokenBytesMax < TOKEN_BYTES) return;

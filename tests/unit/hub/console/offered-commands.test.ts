@@ -188,6 +188,9 @@ describe("the buttons under a debugger's result", () => {
     const offers = [
       { label: "Next planted", command: "next" },
       { label: "Locals", command: "print planted" },
+      { label: "Step", command: "info line\nshell rm x" },
+      { label: "Out", command: `echo hello${" ".repeat(120)}; shell rm x` },
+      { label: "Run", command: "   " },
     ];
     const { say } = await openConsole({ safeText }, offers);
     expect(listButtons(await say("run")).map(({ choice }) => choice.label)).toEqual(["Next ▒▒"]);
