@@ -37,6 +37,11 @@ export type Inbound =
       readonly place: string;
       /** The session whose own thread or topic it was written in. */
       readonly about?: SessionId;
+      /**
+       * When it was written, in ms by the service's clock. Name it if the service may bring a message after newer ones: such a message is
+       * then no command for a console.
+       */
+      readonly sentAt?: number;
       readonly receivedAt: number;
     }
   /** Somebody requests the screen behind a delivery. */

@@ -94,7 +94,9 @@ function interpretMessage(parsed: PayloadOf<"message">, findSession: FindSession
   const session = found === null ? {} : { about: asId<SessionId>(found) };
   if (isOutsider(parsed)) return { ...toUnfit(parsed, channel, "outsider"), ...session };
   if (edited) return { ...toUnfit(parsed, channel, "edited"), ...session };
-  return { ...toText(parsed, channel, restoreTypedText(words.text)), ...session };
+  // An event that nobody acknowledged comes again up to five minutes later.
+  const sentAt = Number(words.ts) * 1_000;
+  return { ...toText(parsed, channel, restoreTypedText(words.text)), ...session, sentAt };
 }
 
 function toText(parsed: ParsedPayload, place: string, text: string): Extract<Inbound, { kind: "text" }> {

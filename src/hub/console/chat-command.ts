@@ -12,7 +12,7 @@ import { isPaused } from "../ledger/pause.js";
 import type { Requester } from "../ledger/requester.js";
 import { quoteCommand } from "./console-text.js";
 import { findOffer, withdrawOffer } from "./offered-commands.js";
-import { keepOpenCommand } from "./open-commands.js";
+import { isOlderThanNewest, keepOpenCommand } from "./open-commands.js";
 import { keepUntilEnd, type GivenCommand } from "./record-end.js";
 
 /** The result is a message of its own. */
@@ -63,7 +63,7 @@ export function hasConsole(session: SessionRow | null): session is SessionRow {
 export function acceptConsoleText(
   ledger: Ledger,
   tx: Transaction,
-  { identity, configuredChannel, place }: Requester,
+  { identity, configuredChannel, place, sentAt }: Requester,
   { sessionId, action, text, tapped }: ConsoleWish,
 ): InboundResponse {
   const isHere = configuredChannel.places.includes(place);
@@ -79,8 +79,10 @@ export function acceptConsoleText(
     return { text: told.text, alert: true };
   }
   const commandId = ledger.options.random.uuid();
+  const channel = configuredChannel.id;
+  const isLate = sentAt !== undefined && isOlderThanNewest(ledger, sessionId, channel, sentAt);
   const request = {
-    ...{ action, commandId, sessionId, text, identity, channel: configuredChannel.id, place },
+    ...{ action, commandId, sessionId, text, identity, channel, place, isLate },
     ...(tapped && { mode: tapped.mode }),
   };
   recordRequest(ledger, tx, request);

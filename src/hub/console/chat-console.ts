@@ -16,6 +16,7 @@ import { offerCommands, withdrawOffer } from "./offered-commands.js";
 import {
   dropOpenCommand,
   findOpenCommand,
+  forgetNewest,
   keepOpenCommand,
   listOpenCommands,
   type OpenCommand,
@@ -47,7 +48,11 @@ export class ChatConsole {
    * that comes later after them: nothing may be waited for between the link and the call to the worker. Never rejects.
    */
   async perform(request: ConsoleRequest): Promise<void> {
-    const { sessionId, commandId, action, text, mode } = request;
+    const { sessionId, commandId, action, text, mode, isLate = false } = request;
+    if (isLate) {
+      this.#refuse(request, "it came late, after a newer one; write it again if it still matters");
+      return;
+    }
     this.#waiting.set(commandId, request);
     const link = await this.#awaitLink(sessionId);
     const isRefused = !this.#waiting.delete(commandId);
@@ -267,6 +272,7 @@ const REFUSED: EndFacts = { state: "refused", exitCode: null, bytes: 0, mode: nu
 /** The session ended (how: see `ENDED`): what became of its commands is not known. Runs inside that transaction. */
 export function dropCommands(ledger: Ledger, tx: Transaction, sessionId: SessionId, ended: string): void {
   recordUnseenEnds(ledger, tx, sessionId);
+  forgetNewest(ledger, sessionId);
   withdrawOffer(ledger, tx, sessionId, `▪️ No further command: ${ended}.`);
   for (const command of listOpenCommands(ledger, sessionId)) {
     const [result, told] = command.isWaiting

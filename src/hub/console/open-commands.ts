@@ -15,6 +15,8 @@ export interface OpenCommand {
 }
 
 const SCOPE = "console";
+/** When the newest command was written, for each channel. */
+const NEWEST = "console_newest";
 
 export function listOpenCommands({ store }: Ledger, sessionId: SessionId): readonly OpenCommand[] {
   return (store.settings.getJson(SCOPE, sessionId) ?? []) as OpenCommand[];
@@ -30,6 +32,24 @@ export function keepOpenCommand(ledger: Ledger, sessionId: SessionId, command: O
 
 export function dropOpenCommand(ledger: Ledger, sessionId: SessionId, commandId: string): void {
   store(ledger, sessionId, listOthers(ledger, sessionId, commandId));
+}
+
+/** Whether a newer message of the channel was a command for the session already. If not, this is the newest one from now on. */
+export function isOlderThanNewest(
+  { store: { settings } }: Ledger,
+  sessionId: SessionId,
+  channel: string,
+  sentAt: number,
+): boolean {
+  const newest = (settings.getJson(NEWEST, sessionId) ?? {}) as Readonly<Record<string, number>>;
+  if (sentAt < (newest[channel] ?? 0)) return true;
+  settings.set(NEWEST, sessionId, JSON.stringify({ ...newest, [channel]: sentAt }));
+  return false;
+}
+
+/** Call when the session has ended. */
+export function forgetNewest({ store }: Ledger, sessionId: SessionId): void {
+  store.settings.remove(NEWEST, sessionId);
 }
 
 function listOthers(ledger: Ledger, sessionId: SessionId, commandId: string): OpenCommand[] {

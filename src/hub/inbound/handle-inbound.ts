@@ -182,7 +182,7 @@ function acceptText(
   ledger: Ledger,
   tx: Transaction,
   configuredChannel: ConfiguredChannel,
-  { text, identity, place, about }: InboundOf<"text">,
+  { text, identity, place, about, sentAt }: InboundOf<"text">,
   answersIdle = false,
 ): InboundResponse | null {
   const { people } = ledger.options.settings();
@@ -196,7 +196,7 @@ function acceptText(
   }
   const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
   if (shortId === undefined || value === undefined) {
-    const requester = { identity, configuredChannel, place, about: about ?? null };
+    const requester = { identity, configuredChannel, place, about: about ?? null, sentAt };
     const words = { text, identity, role: standing.role };
     const command = handleAsCommand(ledger, tx, text, requester);
     if (command !== null) return command;

@@ -7,4 +7,6 @@ export interface Requester {
   readonly configuredChannel: ConfiguredChannel;
   readonly place: string;
   readonly about: SessionId | null;
+  /** When it was written, by the service's clock, if the service may bring it late. */
+  readonly sentAt?: number | undefined;
 }

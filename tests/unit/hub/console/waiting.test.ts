@@ -37,10 +37,14 @@ async function openConsole(options: RigOptions = {}): Promise<Rig> {
 }
 
 /** In the session's topic. */
-async function write(rig: Rig, ...texts: string[]): Promise<void> {
+async function write(
+  rig: Rig,
+  ...texts: (string | { readonly text: string; readonly sentAt: number })[]
+): Promise<void> {
   const origin = { identity: asId<Identity>("chat:1"), displayName: "Ara", place: "p1", receivedAt: 0 };
-  for (const text of texts) {
-    await rig.chat.receive({ kind: "text", text, about: CONSOLE, ...origin });
+  for (const each of texts) {
+    const words = typeof each === "string" ? { text: each } : each;
+    await rig.chat.receive({ kind: "text", ...words, about: CONSOLE, ...origin });
     await turns();
   }
 }
@@ -169,6 +173,24 @@ describe("what a chat brings before its session is back", () => {
       "⚠️ work: “make”\nNothing was typed: the hub was restarted before.",
     ]);
     expect(readSteps(rig)).toEqual(["console_command", "console_refused"]);
+  });
+
+  it("is not typed where its service brings it after a newer one, also after a restart in between", async () => {
+    const first = await openConsole();
+    await write(first, { text: "make", sentAt: 2_000 }, { text: "ls", sentAt: 3_000 });
+    expect((await connect(first)).given).toEqual(["make", "ls"]);
+    await first.core.stop();
+    const { path, chat, clock } = first;
+    const rig = await openConsole({ path, chat, clock });
+    await write(rig, { text: "cd sub", sentAt: 1_000 }, { text: "> y", sentAt: 2_999 });
+    await write(rig, { text: "pwd", sentAt: 3_000 });
+    expect((await connect(rig)).given).toEqual(["pwd"]);
+    const late = "othing was typed: it came late, after a newer one; write it again if it still matters.";
+    expect((await readTold(rig)).filter((text) => text.startsWith("⚠️"))).toEqual([
+      `⚠️ work: “cd sub”\nN${late}`,
+      `⚠️ work: n${late}`,
+    ]);
+    expect(readSteps(rig).filter((step) => step === "console_refused")).toHaveLength(2);
   });
 
   it("is said not to be typed where its session ends before", async () => {

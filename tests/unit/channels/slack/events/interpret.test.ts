@@ -219,7 +219,12 @@ describe("what an envelope means", () => {
 
   it("a mention that is reported again because its message was edited is an edit", () => {
     const mention = { type: "app_mention", channel: "C0WORK", text: "<@U0BOT> make", thread_ts: "7.7" };
-    expect(interpretStored(message(mention))).toMatchObject({ kind: "text", text: "make", about: "s7" });
+    expect(interpretStored(message(mention))).toMatchObject({
+      kind: "text",
+      text: "make",
+      about: "s7",
+      sentAt: 1_200,
+    });
     const edited = { user: "U0ARA", ts: "1.9" };
     expect(interpretStored(message({ ...mention, edited }))).toMatchObject({
       kind: "unfit",
