@@ -26,6 +26,7 @@ export type Inbound =
       readonly text: string;
       readonly identity: Identity;
       readonly place: string;
+      readonly sentAt?: number;
       readonly receivedAt: number;
     }
   /** Any other text, commands included. It never answers a prompt directly. */
@@ -38,8 +39,8 @@ export type Inbound =
       /** The session whose own thread or topic it was written in. */
       readonly about?: SessionId;
       /**
-       * When it was written, in ms by the service's clock. Name it if the service may bring a message after newer ones: such a message is
-       * then no command for a console.
+       * When it was written, in ms since 1970 by the service's clock, if the service says so. A message that comes after a newer one, or
+       * long after it was written, is no command for a console.
        */
       readonly sentAt?: number;
       readonly receivedAt: number;

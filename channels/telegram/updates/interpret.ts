@@ -54,6 +54,8 @@ const message = v.object({
   is_topic_message: v.optional(v.boolean()),
   from: person,
   chat: place,
+  /** In seconds. */
+  date: v.optional(integer),
   text: v.string(),
   reply_to_message: v.optional(
     v.object({ message_id: integer, from: v.optional(person), forum_topic_created: v.optional(v.unknown()) }),
@@ -150,13 +152,14 @@ function interpretMessage(
   // Messages not meant for us (a group's own conversation) are not refused answers.
   const replied = isReply ? { ref: buildRef(sent.chat.id, target.message_id) } : {};
   if (why !== null) return isForUs ? { kind: "unfit", why, ...replied, ...session, ...origin } : null;
+  const time = sent.date === undefined ? {} : { sentAt: sent.date * 1000 };
   if (!isReply) {
     const common = { text: sent.text, displayName: getDisplayName(sent.from), ...session };
-    return { kind: "text", ...common, ...origin };
+    return { kind: "text", ...common, ...origin, ...time };
   }
   const ref = buildRef(sent.chat.id, target.message_id);
   const ask = context.asked(sent.chat.id, target.message_id);
-  if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...origin };
+  if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...origin, ...time };
   const deliveryId = asId<DeliveryId>(ask.deliveryId);
   return { kind: "text_reply", ref, deliveryId, text: `${ask.before}${sent.text}`, ...origin };
 }

@@ -12,7 +12,7 @@ import { isPaused } from "../ledger/pause.js";
 import type { Requester } from "../ledger/requester.js";
 import { quoteCommand } from "./console-text.js";
 import { findOffer, withdrawOffer } from "./offered-commands.js";
-import { isOlderThanNewest, keepOpenCommand } from "./open-commands.js";
+import { describeLateness, keepOpenCommand } from "./open-commands.js";
 import { keepUntilEnd, type GivenCommand } from "./record-end.js";
 
 /** The result is a message of its own. */
@@ -80,9 +80,10 @@ export function acceptConsoleText(
   }
   const commandId = ledger.options.random.uuid();
   const channel = configuredChannel.id;
-  const isLate = sentAt !== undefined && isOlderThanNewest(ledger, sessionId, channel, sentAt);
+  const lateness =
+    sentAt === undefined ? null : describeLateness(ledger, tx.now, { sessionId, channel, sentAt });
   const request = {
-    ...{ action, commandId, sessionId, text, identity, channel, place, isLate },
+    ...{ action, commandId, sessionId, text, identity, channel, place, lateness },
     ...(tapped && { mode: tapped.mode }),
   };
   recordRequest(ledger, tx, request);

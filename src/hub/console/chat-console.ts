@@ -48,9 +48,9 @@ export class ChatConsole {
    * that comes later after them: nothing may be waited for between the link and the call to the worker. Never rejects.
    */
   async perform(request: ConsoleRequest): Promise<void> {
-    const { sessionId, commandId, action, text, mode, isLate = false } = request;
-    if (isLate) {
-      this.#refuse(request, "it came late, after a newer one; write it again if it still matters");
+    const { sessionId, commandId, action, text, mode, lateness = null } = request;
+    if (lateness !== null) {
+      this.#refuse(request, `${lateness}; write it again if it still matters`);
       return;
     }
     this.#waiting.set(commandId, request);

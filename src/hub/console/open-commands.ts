@@ -1,5 +1,6 @@
 /** Commands from chats without a reported end. They are durable, so that a hub that was killed still reports it. */
 import type { Identity, SessionId } from "../../model/ids.js";
+import { formatDuration } from "../delivery/notices/span.js";
 import type { Ledger } from "../ledger/ledger.js";
 
 export interface OpenCommand {
@@ -17,6 +18,8 @@ export interface OpenCommand {
 const SCOPE = "console";
 /** When the newest command was written, for each channel. */
 const NEWEST = "console_newest";
+/** Who has written a command waits for its result about this long. It also allows for clocks that differ by minutes. */
+const LATE_MS = 10 * 60_000;
 
 export function listOpenCommands({ store }: Ledger, sessionId: SessionId): readonly OpenCommand[] {
   return (store.settings.getJson(SCOPE, sessionId) ?? []) as OpenCommand[];
@@ -34,17 +37,24 @@ export function dropOpenCommand(ledger: Ledger, sessionId: SessionId, commandId:
   store(ledger, sessionId, listOthers(ledger, sessionId, commandId));
 }
 
-/** Whether a newer message of the channel was a command for the session already. If not, this is the newest one from now on. */
-export function isOlderThanNewest(
+/**
+ * Why a command came too late to be typed: its program is no longer where its sender saw it. Null: it came in time, and is the newest one
+ * of its channel from now on.
+ */
+export function describeLateness(
   { store: { settings } }: Ledger,
-  sessionId: SessionId,
-  channel: string,
-  sentAt: number,
-): boolean {
+  now: number,
+  {
+    sessionId,
+    channel,
+    sentAt,
+  }: { readonly sessionId: SessionId; readonly channel: string; readonly sentAt: number },
+): string | null {
   const newest = (settings.getJson(NEWEST, sessionId) ?? {}) as Readonly<Record<string, number>>;
-  if (sentAt < (newest[channel] ?? 0)) return true;
+  if (sentAt < (newest[channel] ?? 0)) return "it came late, after a newer one";
+  if (now - sentAt > LATE_MS) return `it was written ${formatDuration(now - sentAt)} ago`;
   settings.set(NEWEST, sessionId, JSON.stringify({ ...newest, [channel]: sentAt }));
-  return false;
+  return null;
 }
 
 /** Call when the session has ended. */

@@ -18,8 +18,8 @@ export interface ConsoleRequest {
   readonly text: string;
   /** For a tapped command: it is typed only in this mode of the program (null: it has none). */
   readonly mode?: string | null;
-  /** The service brought it after a newer one: it is not typed. */
-  readonly isLate?: boolean;
+  /** Why it came too late to be typed, or null. */
+  readonly lateness?: string | null;
   readonly identity: Identity;
   readonly channel: string;
   readonly place: string;

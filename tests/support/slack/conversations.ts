@@ -49,7 +49,8 @@ export class Conversations {
   readonly ephemerals: Ephemeral[] = [];
   readonly #all = new Map<string, Conversation>();
   readonly #messages: Message[] = [];
-  #clock = 1_767_277_800_000_100;
+  /** In µs. */
+  #clock = 0;
 
   open(id: string, kind: Conversation["kind"], members: readonly string[]): Conversation {
     const conversation = { id, kind, members: new Set(members), archived: false, shared: false };
@@ -97,7 +98,7 @@ export class Conversations {
   }
 
   nextTs(): string {
-    this.#clock += 100;
+    this.#clock = Math.max(this.#clock + 100, Date.now() * 1000);
     return `${String(this.#clock).slice(0, 10)}.${String(this.#clock).slice(10)}`;
   }
 

@@ -177,13 +177,14 @@ describe("what a chat brings before its session is back", () => {
 
   it("is not typed where its service brings it after a newer one, also after a restart in between", async () => {
     const first = await openConsole();
-    await write(first, { text: "make", sentAt: 2_000 }, { text: "ls", sentAt: 3_000 });
+    const at = first.clock.now();
+    await write(first, { text: "make", sentAt: at - 2 }, { text: "ls", sentAt: at - 1 });
     expect((await connect(first)).given).toEqual(["make", "ls"]);
     await first.core.stop();
     const { path, chat, clock } = first;
     const rig = await openConsole({ path, chat, clock });
-    await write(rig, { text: "cd sub", sentAt: 1_000 }, { text: "> y", sentAt: 2_999 });
-    await write(rig, { text: "pwd", sentAt: 3_000 });
+    await write(rig, { text: "cd sub", sentAt: at - 3 }, { text: "> y", sentAt: at - 2 });
+    await write(rig, { text: "pwd", sentAt: at - 1 });
     expect((await connect(rig)).given).toEqual(["pwd"]);
     const late = "othing was typed: it came late, after a newer one; write it again if it still matters.";
     expect((await readTold(rig)).filter((text) => text.startsWith("⚠️"))).toEqual([
@@ -191,6 +192,20 @@ describe("what a chat brings before its session is back", () => {
       `⚠️ work: n${late}`,
     ]);
     expect(readSteps(rig).filter((step) => step === "console_refused")).toHaveLength(2);
+  });
+
+  it("is not typed more than ten minutes after it was written", async () => {
+    const rig = await openConsole();
+    const at = rig.clock.now();
+    await write(
+      rig,
+      { text: "make deploy", sentAt: at - 11 * 60_000 },
+      { text: "make", sentAt: at - 9 * 60_000 },
+    );
+    expect((await connect(rig)).given).toEqual(["make"]);
+    expect((await readTold(rig))[0]).toBe(
+      "⚠️ work: “make deploy”\nNothing was typed: it was written 11 min ago; write it again if it still matters.",
+    );
   });
 
   it("is said not to be typed where its session ends before", async () => {
