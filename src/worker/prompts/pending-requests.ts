@@ -96,7 +96,8 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
     });
   }
 
-  async answer(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
+  /** `halt`: aborted when the permission to answer was revoked. */
+  async answer(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
     const open = this.find(reply.promptId);
     if (!open || open.isAnswering)
       return createRefusedResult(createRefusal(open ? "used" : "withdrawn"), false);
@@ -112,6 +113,11 @@ export class PendingRequests extends OpenPrompts<OpenRequest> {
       return createRefusedResult(createRefusal("not_recorded"), false);
     }
     if (!this.prompts.includes(open)) return createReceipt(open, ...RECEIPTS.overtaken, 0);
+    if (halt?.aborted) {
+      // The hub has recorded the injection, so the prompt is over for it.
+      this.#raiseAgain(open);
+      return createReceipt(open, "failed", "AtlasBridge was paused before the decision was sent", 0);
+    }
     this.#settle(open, answered.result);
     this.#options.onAnswered(open.event, describeAnswer(open.event, reply.value), "elsewhere");
     const bytes = Buffer.byteLength(JSON.stringify(answered.result));

@@ -155,8 +155,8 @@ export class McpAdapter implements Adapter {
     return this.#events;
   }
 
-  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.#pendingRequests.answer(reply, gate);
+  injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    return this.#pendingRequests.answer(reply, gate, halt);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {

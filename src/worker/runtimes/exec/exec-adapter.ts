@@ -45,8 +45,12 @@ export class ExecAdapter extends ProtocolAdapter<ExecAdapterOptions, ExecClient,
     return this.#summary.createReport(await this.runTurn(text));
   }
 
-  override async injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    const result = await super.injectReply(reply, gate);
+  override async injectReply(
+    reply: Reply,
+    gate: InjectionGate,
+    halt?: AbortSignal,
+  ): Promise<InjectionResult> {
+    const result = await super.injectReply(reply, gate, halt);
     if (result.kind === "receipt")
       this.options.onReport?.({ type: "receipt", promptId: reply.promptId, receipt: result.receipt });
     return result;

@@ -151,8 +151,8 @@ export abstract class ProtocolAdapter<
     return this.#events;
   }
 
-  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.pendingRequests.answer(reply, gate);
+  injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    return this.pendingRequests.answer(reply, gate, halt);
   }
 
   async terminateSession(sessionId: SessionId): Promise<void> {
