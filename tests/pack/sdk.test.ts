@@ -50,7 +50,7 @@ it("an adapter is built, and keeps the contract", async () => {
   const { ended, passed } = await runTests(join(folder, "built", LINE_TOOL.replace(".ts", ".js")));
   expect(ended.stdout).toContain("# fail 0");
   expect(ended.code).toBe(0);
-  expect(passed).toBeGreaterThanOrEqual(12);
+  expect(passed).toBeGreaterThanOrEqual(21);
 });
 
 it("a channel is built, and keeps the contract", async () => {

@@ -1,93 +1,49 @@
 /** What every adapter must do (adapter spec §2, §3.3). */
 import assert from "node:assert/strict";
-import type { EightMethodAdapter } from "../base-adapter.js";
-import { asId, type PromptId, type ReplyId, type SessionId } from "../../model/ids.js";
+import { asId, type PromptId, type SessionId } from "../../model/ids.js";
 import type { PromptEvent } from "../../model/prompt.js";
-import type { Reply } from "../../model/answer/reply.js";
+import { AGENT_TEXT_MAX, type Reply } from "../../model/answer/reply.js";
+import type { InjectionResult } from "../../sdk/adapter.js";
+import { replyTo, Session, type AdapterBench } from "./adapter-bench.js";
 import { waitFor, type ContractCheck } from "./check.js";
 import { findEventProblems } from "./prompt-rules.js";
 
-/** An adapter that was not started, with tools for it that the kit can watch. Each check opens one of its own. */
-export interface AdapterBench {
-  readonly adapter: EightMethodAdapter;
-  /** Under which `startSession` starts the tool; null if the adapter chooses it. */
-  readonly sessionId: SessionId | null;
-  /** The command of a tool that asks one question with at least two choices, then ends with code 0. What it was told is in `told()`. */
-  readonly asks: readonly string[];
-  /** The command of a tool that writes something, never ends by itself, asks nothing and ignores SIGTERM. */
-  readonly deaf: readonly string[];
-  /** A command that does not exist. */
-  readonly missing: readonly string[];
-  /** What the tool was told; null while it was told nothing. */
-  readonly told: () => string | null;
-  /** Answers the open question as the person at the tool would: another way than `injectReply`. */
-  readonly answerLocally: () => void;
-  /** Ends what the check left. */
-  readonly dispose: () => Promise<void>;
+/** What an adapter cannot do, each with the reason, which the skipped checks then give. */
+export interface AdapterLacks {
+  /** Its answers do not end with a key, as those of a protocol. */
+  readonly newlinePolicy?: string;
 }
 
-/** How much of the output `detectPrompt` gets (adapter spec §2). */
-const BUFFER_BYTES_MAX = 4096;
 const SNAPSHOT_KEYS = [
   ...["sessionId", "tool", "pid", "state", "uptimeSeconds", "promptCount", "lastOutputAgoSeconds"],
   ...["ptyAlive", "waitsForInput", "troubles"],
 ];
+/** For what must not happen: a tool notes within this time what it is told. */
+const SETTLE_MS = 300;
+/** Longer than any adapter waits for an effect. */
+const EFFECT_OVER_MS = 60_000;
 const granted = (): Promise<void> => Promise.resolve();
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 
-/** A started tool, whose output is read all the time. */
-class Session {
-  readonly bench: AdapterBench;
-  readonly adapter: EightMethodAdapter;
-  #buffer: Uint8Array = new Uint8Array();
-  readonly #ended: Promise<void>;
-
-  constructor(bench: AdapterBench) {
-    this.bench = bench;
-    this.adapter = bench.adapter;
-    this.#ended = this.#read();
-    this.#ended.catch(() => undefined);
-  }
-
-  async #read(): Promise<void> {
-    for await (const chunk of this.adapter.readStream())
-      this.#buffer = Buffer.concat([this.#buffer, chunk]).subarray(-BUFFER_BYTES_MAX);
-  }
-
-  detect(): Promise<PromptEvent | null> {
-    return this.adapter.detectPrompt(this.#buffer);
-  }
-
-  nextPrompt(): Promise<PromptEvent> {
-    return waitFor("a prompt of the tool", () => this.detect());
-  }
-
-  async hasOutput(): Promise<void> {
-    await waitFor("output of the tool", () => this.#buffer.length > 0 || null);
-  }
-
-  /** Resolves when the stream has ended, as it does with the tool. */
-  ended(): Promise<void> {
-    return this.#ended;
-  }
+async function assertAnswered({ adapter }: Session, event: PromptEvent, value: string): Promise<void> {
+  assertClaimed(await adapter.injectReply(replyTo(event, value), granted));
 }
 
-function replyTo(event: Pick<PromptEvent, "promptId" | "sessionId">, value: string): Reply {
-  return {
-    replyId: asId<ReplyId>("33333333-3333-4333-8333-333333333333"),
-    promptId: event.promptId,
-    sessionId: event.sessionId,
-    value,
-    nonce: asId("0".repeat(32)),
-    channelIdentity: asId("cli:local"),
-    timestamp: new Date().toISOString(),
-    newlinePolicy: "append",
-  };
-}
-
-async function assertAnswered(session: Session, event: PromptEvent, value: string): Promise<void> {
-  const result = await session.adapter.injectReply(replyTo(event, value), granted);
+function assertClaimed(result: InjectionResult): void {
   assert.equal(result.kind, "receipt", `the answer was refused: ${JSON.stringify(result)}`);
   assert.equal(result.receipt.outcome, "answered");
+}
+
+/** What was not typed can be answered: under the same prompt, or under the next one. */
+async function assertStillOpen(session: Session, event: PromptEvent, result: InjectionResult): Promise<void> {
+  await settle();
+  assert.equal(session.bench.told(), null, "it has typed what it must not type");
+  const isSame = result.kind === "refused" && result.stillAsked;
+  const open = isSame ? event : await session.nextPrompt();
+  if (!isSame) assert.notEqual(open.idempotencyKey, event.idempotencyKey);
+  await assertAnswered(session, open, "1");
+  await session.ended();
+  assert.equal(session.bench.told(), "1");
 }
 
 async function assertRefused(
@@ -98,8 +54,8 @@ async function assertRefused(
   assert.equal(result.kind, "refused");
 }
 
-/** The checks of an adapter; `open` is called once for each. */
-export function adapterChecks(open: () => AdapterBench): readonly ContractCheck[] {
+/** The checks of an adapter; `open` is called once for each. `lacks`: what the adapter cannot do; checks of that are skipped. */
+export function adapterChecks(open: () => AdapterBench, lacks: AdapterLacks = {}): readonly ContractCheck[] {
   const onBench = (name: string, run: (bench: AdapterBench) => Promise<void>): ContractCheck => ({
     name,
     async run() {
@@ -111,17 +67,28 @@ export function adapterChecks(open: () => AdapterBench): readonly ContractCheck[
       }
     },
   });
-  const asked = (name: string, run: (session: Session, event: PromptEvent) => Promise<void>): ContractCheck =>
+  const asked: Asked = (name, run, tool = "asks") =>
     onBench(name, async (bench) => {
-      await bench.adapter.startSession(bench.asks);
+      await bench.adapter.startSession(bench[tool]);
       const session = new Session(bench);
       await run(session, await session.nextPrompt());
     });
-  return [...startChecks(onBench), ...promptChecks(asked), ...answerChecks(asked), ...endChecks(onBench)];
+  return [
+    ...startChecks(onBench),
+    ...promptChecks(asked),
+    ...answerChecks(asked),
+    ...typingChecks(asked),
+    ...policyChecks(asked, lacks),
+    ...endChecks(onBench),
+  ];
 }
 
 type OnBench = (name: string, run: (bench: AdapterBench) => Promise<void>) => ContractCheck;
-type Asked = (name: string, run: (session: Session, event: PromptEvent) => Promise<void>) => ContractCheck;
+type Asked = (
+  name: string,
+  run: (session: Session, event: PromptEvent) => Promise<void>,
+  tool?: "asks" | "listens" | "stalls",
+) => ContractCheck;
 
 function startChecks(onBench: OnBench): ContractCheck[] {
   return [
@@ -182,15 +149,9 @@ function answerChecks(asked: Asked): ContractCheck[] {
       "types nothing when the step could not be recorded, and can still be answered",
       async (session, event) => {
         const gate = (): Promise<void> => Promise.reject(new Error("no hub"));
-        const result = await session.adapter.injectReply(replyTo(event, "1"), gate);
+        const result = await session.adapter.injectReply(replyTo(event, "2"), gate);
         assert.equal(result.kind === "refused" && result.rejection.code, "not_recorded");
-        assert.equal(session.bench.told(), null);
-        const isSame = result.kind === "refused" && result.stillAsked;
-        const open = isSame ? event : await session.nextPrompt();
-        if (!isSame) assert.notEqual(open.idempotencyKey, event.idempotencyKey);
-        await assertAnswered(session, open, "1");
-        await session.ended();
-        assert.equal(session.bench.told(), "1");
+        await assertStillOpen(session, event, result);
       },
     ),
     asked("refuses an answer to a question that it does not have", async (session, { sessionId }) => {
@@ -211,6 +172,117 @@ function answerChecks(asked: Asked): ContractCheck[] {
   ];
 }
 
+function typingChecks(asked: Asked): ContractCheck[] {
+  return [
+    asked("types nothing until the step is recorded", async (session, event) => {
+      let record = (): void => undefined;
+      let noteAsked = (): void => undefined;
+      const recorded = new Promise<void>((resolve) => (record = resolve));
+      const asksGate = new Promise<void>((resolve) => (noteAsked = resolve));
+      const gate = (): Promise<void> => {
+        noteAsked();
+        return recorded;
+      };
+      const result = session.adapter.injectReply(replyTo(event, "2"), gate);
+      await Promise.race([asksGate, result]);
+      await settle();
+      assert.equal(session.bench.told(), null, "it has typed before the step was recorded");
+      record();
+      assertClaimed(await result);
+      await session.ended();
+      assert.equal(session.bench.told(), "2");
+    }),
+    asked("types nothing once it is halted, and can still be answered", async (session, event) => {
+      const halt = new AbortController();
+      const gate = (): Promise<void> => {
+        halt.abort();
+        return Promise.resolve();
+      };
+      const result = await session.adapter.injectReply(replyTo(event, "2"), gate, halt.signal);
+      const isUntyped = result.kind === "refused" || result.receipt.outcome === "failed";
+      assert.ok(isUntyped, `it goes on after the halt: ${JSON.stringify(result)}`);
+      await assertStillOpen(session, event, result);
+    }),
+    asked("types no choice that the question does not have, and can still be answered", refuseChoices),
+    asked("types no text of several lines, and none that is too long", refuseTexts, "listens"),
+    asked(
+      "types an answer once",
+      async (session, event) => {
+        await assertAnswered(session, event, "2");
+        await settle();
+        assert.equal(session.bench.told()?.trim(), "2");
+      },
+      "listens",
+    ),
+    asked(
+      "claims no effect that there was not",
+      async (session, event) => {
+        // It may have asked a moment before it stands still.
+        await settle();
+        const result = await injectUnread(session, replyTo(event, "2"));
+        const outcome = result.kind === "receipt" ? result.receipt.outcome : null;
+        assert.notEqual(outcome, "answered", `the tool has read nothing: ${JSON.stringify(result)}`);
+      },
+      "stalls",
+    ),
+  ];
+}
+
+async function refuseChoices(session: Session, event: PromptEvent): Promise<void> {
+  await assertIllegal(session, event, "0");
+  await assertStillOpen(session, event, await assertIllegal(session, event, `${event.choices.length + 1}`));
+}
+
+async function refuseTexts(session: Session, event: PromptEvent): Promise<void> {
+  for (const value of ["2\n1", "2\r1", "2".repeat(AGENT_TEXT_MAX + 1)])
+    await assertIllegal(session, event, value);
+  await settle();
+  assert.equal(session.bench.told(), null, "it has typed what it must not type");
+}
+
+async function assertIllegal(
+  { adapter }: Session,
+  event: PromptEvent,
+  value: string,
+): Promise<InjectionResult> {
+  const result = await adapter.injectReply(replyTo(event, value), granted);
+  const shown = `${JSON.stringify(value.slice(0, 9))}, of ${value.length} characters,`;
+  assert.equal(result.kind, "refused", `${shown} is no legal answer`);
+  return result;
+}
+
+function policyChecks(asked: Asked, { newlinePolicy: skip }: AdapterLacks): ContractCheck[] {
+  const checks = [
+    asked(
+      "ends an answer with a line end under the newline policy append",
+      async ({ bench, adapter }, event) => {
+        assertClaimed(await adapter.injectReply(replyTo(event, "2"), granted));
+        await settle();
+        assert.equal(bench.told()?.replaceAll("\r", "\n"), "2\n");
+      },
+      "listens",
+    ),
+    asked(
+      "adds nothing to an answer under the newline policy none",
+      async (session, event) => {
+        await injectUnread(session, replyTo(event, "2", "none"));
+        // A terminal keeps a line back that has no end.
+        assert.equal(session.bench.told() ?? "2", "2");
+      },
+      "listens",
+    ),
+  ];
+  return checks.map((check) => ({ ...check, ...(skip !== undefined && { skip }) }));
+}
+
+/** The result where the tool may never read the answer. */
+async function injectUnread({ adapter, bench }: Session, reply: Reply): Promise<InjectionResult> {
+  const injecting = adapter.injectReply(reply, granted);
+  await Promise.race([injecting, settle()]);
+  bench.skipTime?.(EFFECT_OVER_MS);
+  return injecting;
+}
+
 function endChecks(onBench: OnBench): ContractCheck[] {
   return [
     onBench("ends its stream and its health with the tool", async (bench) => {
@@ -228,6 +300,15 @@ function endChecks(onBench: OnBench): ContractCheck[] {
         { state, ptyAlive, troubles },
         { state: "done", ptyAlive: false, troubles: ["not_running"] },
       );
+    }),
+    onBench("raises no prompt of a tool that asks nothing", async (bench) => {
+      await bench.adapter.startSession(bench.deaf);
+      const session = new Session(bench);
+      await session.hasOutput();
+      await settle();
+      const event = await session.detect();
+      assert.equal(event, null, `the tool has asked nothing: ${event?.excerpt}`);
+      assert.equal((await bench.adapter.snapshotContext()).promptCount, 0);
     }),
     onBench("kills a deaf tool after its grace, and only its own session", async (bench) => {
       const { adapter, deaf } = bench;

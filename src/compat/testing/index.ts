@@ -3,7 +3,8 @@
  * `for (const { name, run, skip } of adapterChecks(open)) test(name, { skip }, run)`.
  */
 export type { ContractCheck } from "./check.js";
-export { adapterChecks, type AdapterBench } from "./adapter-kit.js";
+export type { AdapterBench } from "./adapter-bench.js";
+export { adapterChecks, type AdapterLacks } from "./adapter-kit.js";
 export { channelChecks, type ChannelBench } from "./channel-kit.js";
 export { serviceChecks, type ServiceBench } from "./service-kit.js";
 export { RecordingHost, type LogLine } from "./recording-host.js";

@@ -2,14 +2,17 @@
 import { resolve } from "node:path";
 import { acpAdapter } from "../../support/acp-agent.js";
 import { describeAdapterContract } from "./adapter-contract.js";
-import { spokenHarness } from "./spoken-harness.js";
+import { PROTOCOL_LACKS, spokenHarness } from "./spoken-harness.js";
 
 const AGENT = resolve("tests/fixtures/agents/acp-agent.mjs");
 
-describeAdapterContract("acp", () =>
-  spokenHarness({
-    make: (folder) => acpAdapter(folder),
-    command: (mode, notes) => [process.execPath, AGENT, mode, notes],
-    beside: /^initialize .*\n/,
-  }),
+describeAdapterContract(
+  "acp",
+  () =>
+    spokenHarness({
+      make: (folder, _, clock) => acpAdapter(folder, { clock }),
+      command: (mode, notes) => [process.execPath, AGENT, mode, notes],
+      beside: /^initialize .*\n/,
+    }),
+  PROTOCOL_LACKS,
 );

@@ -4,7 +4,8 @@ import { asId, type SessionId } from "../../../src/model/ids.js";
 import type { PromptEvent } from "../../../src/model/prompt.js";
 import type { Reply } from "../../../src/model/answer/reply.js";
 import type { Adapter, AdapterEvent } from "../../../src/sdk/adapter.js";
-import { adapterChecks, type AdapterBench } from "../../../src/compat/testing/adapter-kit.js";
+import type { AdapterBench } from "../../../src/compat/testing/adapter-bench.js";
+import { adapterChecks, type AdapterLacks } from "../../../src/compat/testing/adapter-kit.js";
 import { registerChecks } from "../../support/register-checks.js";
 import { EightMethods } from "./eight-methods.js";
 
@@ -41,12 +42,16 @@ function replyTo(event: PromptEvent, value: string): Reply {
 
 const granted = (): Promise<void> => Promise.resolve();
 
-export function describeAdapterContract(name: string, make: () => Omit<AdapterHarness, "adapter">): void {
+export function describeAdapterContract(
+  name: string,
+  make: () => Omit<AdapterHarness, "adapter">,
+  lacks: AdapterLacks = {},
+): void {
   const open = (): AdapterHarness => {
     const harness = make();
     return { ...harness, adapter: new EightMethods(harness.runtime) };
   };
-  registerChecks(`the ${name} runtime as an adapter`, adapterChecks(open));
+  registerChecks(`the ${name} runtime as an adapter`, adapterChecks(open, lacks));
 
   describe(`the events of the ${name} runtime`, () => {
     const opened: AdapterHarness[] = [];

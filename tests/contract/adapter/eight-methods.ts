@@ -37,8 +37,8 @@ export class EightMethods extends BaseAdapter {
     return Promise.resolve(this.#prompts.shift() ?? null);
   }
 
-  injectReply(reply: Reply, gate: InjectionGate): Promise<InjectionResult> {
-    return this.#runtime.injectReply(reply, gate);
+  injectReply(reply: Reply, gate: InjectionGate, halt?: AbortSignal): Promise<InjectionResult> {
+    return this.#runtime.injectReply(reply, gate, halt);
   }
 
   terminateSession(sessionId: SessionId): Promise<void> {

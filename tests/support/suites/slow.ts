@@ -4,10 +4,11 @@
  * `npm run test:long`. `phone-answers` and `phone-questions` are not here, as they show the whole way of an answer, and which bytes arrive.
  */
 export const SLOW: Readonly<Record<string, number>> = {
-  "tests/contract/adapter/acp-adapter.test.ts": 8,
-  "tests/contract/adapter/headless-adapter.test.ts": 13,
-  "tests/contract/adapter/line-adapter.test.ts": 6,
-  "tests/contract/adapter/pty-adapter.test.ts": 6,
+  "tests/contract/adapter/acp-adapter.test.ts": 13,
+  "tests/contract/adapter/headless-adapter.test.ts": 31,
+  "tests/contract/adapter/line-adapter.test.ts": 21,
+  "tests/contract/adapter/pty-adapter.test.ts": 14,
+  "tests/contract/adapter/wrong-adapters.test.ts": 6,
   "tests/contract/channel/slack.test.ts": 5,
   "tests/contract/policy/policy-programs.test.ts": 17,
   "tests/contract/policy/policy-shells-sample.test.ts": 3,

@@ -12,6 +12,17 @@ const ASKS = `
     require("node:fs").writeFileSync(process.argv[1], line.toString().trim());
     process.stdout.write("ok\\n", () => process.exit(0));
   });`;
+/** Asks for a text, notes all that it reads, and reads on. */
+const LISTENS = `
+  process.stdout.write("What is your name? ");
+  process.stdin.on("data", (bytes) => {
+    require("node:fs").appendFileSync(process.argv[1], bytes);
+    process.stdout.write("ok\\n");
+  });`;
+/** Asks, and then stands still. */
+const STALLS = `
+  process.stdout.write("What is your name? ");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`;
 const DEAF = `
   process.on("SIGTERM", () => undefined);
   process.stdout.write("working\\n");
@@ -27,12 +38,15 @@ export function openBench(adapter: LineAdapter = new LineAdapter(STUCK_SECONDS))
     adapter,
     sessionId: null,
     asks: [process.execPath, "-e", ASKS, notes],
+    listens: [process.execPath, "-e", LISTENS, notes],
+    stalls: [process.execPath, "-e", STALLS],
     deaf: [process.execPath, "-e", DEAF],
     missing: [join(folder, "no-such-tool")],
     told: () => (existsSync(notes) ? readFileSync(notes, "utf8") : null),
     answerLocally: () => adapter.typeLine("3"),
     async dispose() {
-      await adapter.terminateSession((await adapter.snapshotContext()).sessionId);
+      const { pid, ptyAlive } = await adapter.snapshotContext();
+      if (pid !== null && ptyAlive) process.kill(pid, "SIGKILL");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -11,7 +11,10 @@ it("reports that it failed, and takes an answer to the question that is raised a
   const asking = createAskHumanRequest({ question: "Which colour?", choices: ["red", "blue"] });
   const asked = pendingRequests.open(asking, new AbortController().signal);
   const halt = new AbortController();
-  const gate = (): Promise<void> => Promise.resolve(halt.abort());
+  const gate = (): Promise<void> => {
+    halt.abort();
+    return Promise.resolve();
+  };
   expect(await pendingRequests.answer(replyTo(raised[0]!, "1"), gate, halt.signal)).toMatchObject({
     receipt: { outcome: "failed", bytesWritten: 0, proof: null },
   });
