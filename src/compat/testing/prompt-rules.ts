@@ -61,12 +61,19 @@ const POLICY_ROWS: readonly (readonly [PromptType, string, NewlinePolicy, string
 
 /** The checks of a function that makes bytes of an answer, such as `encodeAnswer`. */
 export function newlineChecks(encode: Encode): readonly ContractCheck[] {
-  return POLICY_ROWS.map(([promptType, value, policy, bytes]) =>
+  const rows = POLICY_ROWS.map(([promptType, value, policy, bytes]) =>
     checkAtOnce(`encodes ${JSON.stringify(value)} of ${promptType} under ${policy}`, () => {
       const encoded = encode(promptType, value, policy);
       assert.deepEqual(encoded && Buffer.from(encoded), Buffer.from(bytes));
     }),
   );
+  const refuses = checkAtOnce(
+    "encodes no text of several lines: the second one would answer what comes next",
+    () => {
+      assert.equal(encode("free_text", "a\nrm -rf ~", "append"), null);
+    },
+  );
+  return [...rows, refuses];
 }
 
 type MakeKey = (sessionId: string, excerpt: string, nowMs: number, windowSeconds?: number) => string;

@@ -16,6 +16,8 @@ import { buttonsFor, CHOICES, freeTextNotice, promptNotice } from "./notices.js"
 
 /** A bench of a channel with a service of its own, which can fail and be tapped. */
 export interface ServiceBench extends ChannelBench {
+  /** Who taps and replies, as `<channel>:<user id>`. */
+  readonly person: string;
   /** A person presses the first button of a delivered card. `told` resolves with what they are told; `again` repeats the update. */
   tap(ref: DeliveryRef): { told(): Promise<string>; again(): void };
   /** A person answers a delivered card with text, in whatever way the service has for it. Never called without `freeText`. */
@@ -84,13 +86,13 @@ const RECEIVES: readonly Demand<ServiceBench>[] = [
       assert.deepEqual(others, []);
       assert.equal(tap?.kind, "tap");
       assert.deepEqual(
-        { token: tap.token, ref: tap.ref, place: tap.place },
-        { token: "tok-a-1", ref, place: bench.place },
+        { token: tap.token, ref: tap.ref, place: tap.place, identity: tap.identity },
+        { token: "tok-a-1", ref, place: bench.place, identity: bench.person },
       );
     },
   },
   {
-    name: "brings a reply home with the reference of the card it answers",
+    name: "brings a reply home with the reference of the card it answers, and who wrote it",
     needs: "freeText",
     async run(bench) {
       await start(bench);
@@ -100,8 +102,8 @@ const RECEIVES: readonly Demand<ServiceBench>[] = [
         meanings(bench).filter((meaning) => meaning.kind === "text_reply");
       await bench.until(() => texts().length > 0, "the reply");
       assert.deepEqual(
-        texts().map((reply) => ({ ref: reply.ref, text: reply.text })),
-        [{ ref, text: "use tabs" }],
+        texts().map((reply) => ({ ref: reply.ref, text: reply.text, identity: reply.identity })),
+        [{ ref, text: "use tabs", identity: bench.person }],
       );
     },
   },

@@ -63,6 +63,7 @@ export async function openNtfy(): Promise<NtfyBench> {
     until: async (probe, what) => {
       await ntfy.waitFor(probe, what);
     },
+    person: "ntfy:ara",
     tap: (ref) => {
       const known = new Set(ntfy.messages.map(({ id }) => id));
       const pressed = ntfy.press(card(ref).actions?.[0] as NtfyAction);

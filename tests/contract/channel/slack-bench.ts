@@ -89,6 +89,7 @@ export async function openSlack(
     until: async (probe, what) => {
       await slack.waitFor(probe, what);
     },
+    person: "slack:T0TEAM/U0ARA",
     tap: (ref) => {
       const message = post(ref);
       const heard = untilHeard(() => ara.press(message, 0));

@@ -69,6 +69,7 @@ export async function openTelegram(
     until: async (probe, what) => {
       await telegram.waitFor(probe, what);
     },
+    person: `telegram:${ARA}`,
     tap: (ref) => {
       const tap = ara.press(Number(ref["messageId"]), 0);
       return {

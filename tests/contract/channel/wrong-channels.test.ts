@@ -3,6 +3,7 @@ import { AssertionError } from "node:assert";
 import { describe, expect, it } from "vitest";
 import cli from "../../../channels/cli/index.js";
 import ntfy from "../../../docs/how-to/examples/ntfy/index.js";
+import { asId, type Identity } from "../../../src/model/ids.js";
 import { DeliveryError, type Channel } from "../../../src/sdk/channel.js";
 import type { ContractCheck } from "../../../src/compat/testing/check.js";
 import { channelChecks, type ChannelBench } from "../../../src/compat/testing/channel-kit.js";
@@ -112,6 +113,16 @@ describe("a channel with a service", () => {
         interpret(raw) {
           const meaning = channel.interpret(raw);
           return meaning?.kind === "tap" ? { ...meaning, ref: {} } : meaning;
+        },
+      }),
+    ],
+    [
+      "that takes everybody for one person",
+      "brings a tap home with the button's token and who pressed it",
+      (channel) => ({
+        interpret(raw) {
+          const meaning = channel.interpret(raw);
+          return meaning && { ...meaning, identity: asId<Identity>("ntfy:bob") };
         },
       }),
     ],
