@@ -36,6 +36,8 @@ describe("what an update means", () => {
     identity: "telegram:1001",
     place: "1001",
     receivedAt: 5000,
+    // Telegram says it in seconds.
+    sentAt: 2000,
   };
 
   it("is a tap when a button was pressed, with the message that carries it", () => {
@@ -67,6 +69,7 @@ describe("what an update means", () => {
       identity: "telegram:1001",
       place: "1001",
       receivedAt: 5000,
+      sentAt: 2000,
     });
   });
 
