@@ -1,7 +1,7 @@
 /** Reads Linux's information about the processes of a terminal. Missing information is undefined, never false. */
 import { ProcessFiles } from "./process-files.js";
 import { nameProgram } from "./program-name.js";
-import { NO_TERMINAL, watchesNoTerminal } from "./watched-files.js";
+import { isIdleRing, NO_TERMINAL, watchesNoTerminal } from "./watched-files.js";
 
 /** The most processes of one tool that are looked at. A tool with more has no single one that prompts. */
 const PROCESSES_MAX = 256;
@@ -207,16 +207,17 @@ export class ToolProcessFacts {
     return Number(call) !== read || NO_TERMINAL.test(link);
   }
 
-  /** Looks at all epolls of the process, because one may watch another. What a ring reads is listed nowhere. */
+  /** Looks at all epolls of the process, because one may watch another, and at its rings. */
   #watchesNoTerminal(pid: number): boolean {
     const files = this.#files.list(`${pid}/fd`);
     if (files.length === 0 || files.length > FILES_MAX) return false;
     const links = new Map(files.map((file) => [file, this.#files.readLink(`${pid}/fd/${file}`) ?? ""]));
     return [...links].every(([file, link]) => {
-      if (link === "" || link === "anon_inode:[io_uring]") return false;
-      if (link !== "anon_inode:[eventpoll]") return true;
+      const isRing = link === "anon_inode:[io_uring]";
+      if (!isRing && link !== "anon_inode:[eventpoll]") return link !== "";
       const fdinfo = this.#files.readText(`${pid}/fdinfo/${file}`);
-      return fdinfo !== undefined && watchesNoTerminal(fdinfo, links);
+      if (fdinfo === undefined) return false;
+      return isRing ? isIdleRing(fdinfo) : watchesNoTerminal(fdinfo, links);
     });
   }
 

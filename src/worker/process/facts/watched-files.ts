@@ -1,4 +1,4 @@
-/** Tells from what the kernel prints about an epoll whether it waits for input of a terminal. Pure. */
+/** Tells from what the kernel prints about an epoll, or about a ring of io_uring, whether it waits for input of a terminal. Pure. */
 
 /** Links to files without a path, as pipes and sockets are, and to the side of a terminal that nobody types at. */
 export const NO_TERMINAL = /^(?:[a-z_]+:|\/dev\/(?:pts\/)?ptmx$)/;
@@ -17,4 +17,12 @@ export function watchesNoTerminal(fdinfo: string, links: ReadonlyMap<string, str
     const linked = /\[(\d+)\]$/.exec(link)?.[1];
     return NO_TERMINAL.test(link) && (linked === undefined || Number(linked) === Number.parseInt(inode, 16));
   });
+}
+
+/** Neither a thread of the kernel that takes requests from the ring nor a request that waits for a file. */
+const IDLE_RING = /^SqThread:\s*-1\n[^]*^PollList:\n(?! )/m;
+
+/** Whether a ring waits for no file. Which file a request waits for is not told. Node keeps rings to change its epolls with. */
+export function isIdleRing(fdinfo: string): boolean {
+  return IDLE_RING.test(fdinfo);
 }

@@ -1,4 +1,5 @@
 /** Real programs that work, and real ones that ask, while their first thread waits for several things or for other threads. */
+import { spawnSync } from "node:child_process";
 import { describe, it } from "vitest";
 import { TtyFacts } from "../../../../src/worker/process/facts/tty-facts.js";
 import { notInstalled, notLinux, skipped } from "../../../support/skipped.js";
@@ -79,3 +80,33 @@ thread.join()`);
 
   it("may read while one of them does", () => expectBlocked(run("input", "()"), /Name: /, undefined));
 });
+
+/** Opens a ring of io_uring, and submits a read of the standard input if it is told to: that is `IORING_OP_READ`, 22. */
+const RING = `import ctypes,mmap,struct,sys,threading
+call=ctypes.CDLL(None).syscall
+params=ctypes.create_string_buffer(120)
+ring=call(425,4,params)
+if ring<0: sys.exit('no ring can be opened')
+def read():
+    _,tail,_,_,_,_,array=struct.unpack_from('7I',params,40)
+    queue=mmap.mmap(ring,4096)
+    entries=mmap.mmap(ring,4096,offset=0x10000000)
+    text=ctypes.create_string_buffer(9)
+    struct.pack_into('BBHiQQI',entries,0,22,0,0,0,2**64-1,ctypes.addressof(text),9)
+    struct.pack_into('I',queue,array,0)
+    struct.pack_into('I',queue,tail,1)
+    return call(426,ring,1,0,0,None,8),queue,entries,text
+`;
+const noRing = (): string | null =>
+  spawnSync("python3", ["-c", RING]).status === 0 ? null : "no ring of io_uring can be opened";
+
+describe
+  .skipIf(skipped(notInstalled("python3") ?? notLinux ?? noRing()))
+  .concurrent("a program with a ring", () => {
+    const wait = "print('Name: ',end='',flush=True)\nthreading.Event().wait()";
+
+    it("does not read while its ring is idle", () => expectBlocked(python(RING + wait), /Name: /, false));
+
+    it("may read while its ring reads", () =>
+      expectBlocked(python(`${RING}kept=read()\n${wait}`), /Name: /, undefined));
+  });

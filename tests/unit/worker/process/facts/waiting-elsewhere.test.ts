@@ -31,7 +31,16 @@ const epollOf = (...lines: readonly string[]): NonNullable<Process["fdinfo"]> =>
   5: `pos:\t0\nflags:\t02000002\nmnt_id:\t16\nino:\t1038\n${lines.join("")}`,
 });
 
+/** What the kernel prints of a ring of io_uring, shortened. */
+const ring = (requests: string, thread = "-1"): string =>
+  `pos:\t0\nSqHead:\t2\nSqTail:\t2\nSQEs:\t0\nSqThread:\t${thread}\nSqThreadCpu:\t-1\nUserFiles:\t0\nPollList:\n${requests}CqOverflowList:\n`;
+
 describe("a tool that waits in an epoll", () => {
+  const besideRing = (fdinfo: string): Process => ({
+    syscall: EPOLL_PWAIT_OF_5,
+    files: { 6: "anon_inode:[io_uring]" },
+    fdinfo: { ...epollOf(), 6: fdinfo },
+  });
   const waits = (files: NonNullable<Process["files"]>, ...lines: readonly string[]): Process => ({
     syscall: EPOLL_PWAIT_OF_5,
     files,
@@ -50,6 +59,7 @@ describe("a tool that waits in an epoll", () => {
       waits({ 6: "/dev/ptmx", 7: "/dev/pts/ptmx" }, watches(6), watches(7)),
     ],
     ["of the terminal, to write there", waits({}, watches(0, { events: "80000004" }))],
+    ["beside a ring without a request", besideRing(ring(""))],
   ])("%s does not read", (_, process) => {
     expect(findBlocked(process)).toBe(false);
   });
@@ -69,7 +79,10 @@ describe("a tool that waits in an epoll", () => {
       waits({ 6: "anon_inode:[eventfd]" }, "tfd: 6 events: 19 data: d\n"),
     ],
     ["that is not described", { syscall: EPOLL_PWAIT_OF_5 }],
-    ["beside a ring", waits({ 6: "anon_inode:[io_uring]" })],
+    ["beside a ring with a request", besideRing(ring("  op=22, task_works=0\n"))],
+    ["beside a ring that a thread of the kernel serves", besideRing(ring("", "4711"))],
+    ["beside a ring whose requests are not told", besideRing("pos:\t0\nSqThread:\t-1\n")],
+    ["beside a ring that is not described", waits({ 6: "anon_inode:[io_uring]" })],
     [
       "with too many files",
       waits(Object.fromEntries([...Array(1100).keys()].map((at) => [at + 6, "pipe:[1]"]))),
