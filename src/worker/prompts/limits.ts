@@ -32,6 +32,8 @@ export const TOOL_LIMITS = {
   keyReadWithinMs: 60 * timeoutFactor,
   /** How long the hook call of a drawn dialog may take: a tenth of a second, and several of them on a busy machine. */
   hookCallWithinMs: 1500 * timeoutFactor,
+  /** How long a tool may take to draw the dialog of a request: a second, and several of them on a busy machine. */
+  drawnWithinMs: 10_000 * timeoutFactor,
 };
 
 export type ToolLimits = Readonly<typeof TOOL_LIMITS>;

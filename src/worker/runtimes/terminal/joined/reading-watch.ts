@@ -7,13 +7,11 @@ import {
   type RequestPrompt,
 } from "../../../prompts/compare-reading.js";
 import { isAskedByCalls } from "../../../prompts/dialog-matches-call.js";
+import { TOOL_LIMITS } from "../../../prompts/limits.js";
 import type { PendingRequest } from "../../../prompts/pending-request.js";
 import type { DialogOnScreen, JoinedPrompt } from "./joined-prompt.js";
 
 type Sources = Pick<JoinedPrompt, "drawn" | "waiting">;
-
-/** A dialog is drawn within a second of its request, on a busy machine within several. */
-export const DRAWN_WITHIN_MS = 10_000;
 
 export interface ComparedReading {
   readonly dialog: Candidate | null;
@@ -71,7 +69,7 @@ export class ReadingWatch {
     this.#cancel =
       request === null
         ? () => undefined
-        : this.#options.clock.after(DRAWN_WITHIN_MS, () => this.#reportUndrawn(request));
+        : this.#options.clock.after(TOOL_LIMITS.drawnWithinMs, () => this.#reportUndrawn(request));
   }
 
   #reportUndrawn(request: PendingRequest): void {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../../../../src/observe/clock.js";
 import type { Candidate } from "../../../../../../src/sdk/candidate.js";
 import { createHookRequest } from "../../../../../../src/worker/integrations/hooks/hook-request.js";
+import { TOOL_LIMITS } from "../../../../../../src/worker/prompts/limits.js";
 import type { PendingRequest } from "../../../../../../src/worker/prompts/pending-request.js";
 import type { JoinedPrompt } from "../../../../../../src/worker/runtimes/terminal/joined/joined-prompt.js";
 import {
-  DRAWN_WITHIN_MS,
   ReadingWatch,
   type ComparedReading,
 } from "../../../../../../src/worker/runtimes/terminal/joined/reading-watch.js";
@@ -42,7 +42,7 @@ describe("a request and its dialog", () => {
     update([entry(asked, dialog)]);
     update([entry(asked, null)]);
     update([entry(asked, makeCandidate({ promptType: "unknown" }))]);
-    clock.advance(DRAWN_WITHIN_MS);
+    clock.advance(TOOL_LIMITS.drawnWithinMs);
     expect(kinds()).toEqual(["same"]);
   });
 
@@ -50,12 +50,12 @@ describe("a request and its dialog", () => {
     const { update, kinds, clock, compared } = rig();
     const asked = request();
     update([entry(asked, null)]);
-    clock.advance(DRAWN_WITHIN_MS - 1);
+    clock.advance(TOOL_LIMITS.drawnWithinMs - 1);
     update([entry(asked, null)]);
     expect(kinds()).toEqual([]);
     clock.advance(1);
     update([entry(asked, null)]);
-    clock.advance(DRAWN_WITHIN_MS);
+    clock.advance(TOOL_LIMITS.drawnWithinMs);
     expect(kinds()).toEqual(["unseen"]);
     expect(compared[0]?.dialog).toBeNull();
   });
@@ -63,7 +63,7 @@ describe("a request and its dialog", () => {
   it("that stands beside a dialog with other content counts as another one's", () => {
     const { watch, kinds, clock, compared } = rig();
     watch.update([entry(request(), null)], { candidate: dialog, epoch: 1 });
-    clock.advance(DRAWN_WITHIN_MS);
+    clock.advance(TOOL_LIMITS.drawnWithinMs);
     expect(kinds()).toEqual(["other"]);
     expect(compared[0]?.dialog).toBe(dialog);
   });
@@ -72,10 +72,10 @@ describe("a request and its dialog", () => {
     const { update, kinds, clock } = rig();
     const [first, second] = [request(), request("ls")];
     update([entry(first, dialog), entry(second, null, 2)]);
-    clock.advance(10 * DRAWN_WITHIN_MS);
+    clock.advance(10 * TOOL_LIMITS.drawnWithinMs);
     expect(kinds()).toEqual(["same"]);
     update([entry(second, null, 2)]);
-    clock.advance(DRAWN_WITHIN_MS);
+    clock.advance(TOOL_LIMITS.drawnWithinMs);
     expect(kinds()).toEqual(["same", "unseen"]);
   });
 
@@ -85,10 +85,10 @@ describe("a request and its dialog", () => {
     update([]);
     const { prompt: question, answer, cancelled, refused } = request();
     update([entry({ prompt: question, answer, cancelled, refused }, null)]);
-    clock.advance(DRAWN_WITHIN_MS);
+    clock.advance(TOOL_LIMITS.drawnWithinMs);
     update([entry(request(), null)]);
     watch.stop();
-    clock.advance(DRAWN_WITHIN_MS);
+    clock.advance(TOOL_LIMITS.drawnWithinMs);
     expect(kinds()).toEqual([]);
     expect(clock.pending).toBe(0);
   });
