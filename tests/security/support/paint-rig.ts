@@ -55,6 +55,8 @@ async function readDialog(tool: string, file: string): Promise<RecordedDialog | 
   const [first] = raised;
   const idleAt = states.find(({ state }) => state === "idle")?.at ?? Infinity;
   if (first?.candidate.safetyClass !== "permission" || idleAt >= first.seenAt) return null;
+  // Every card is answered with its first choice.
+  if (first.candidate.choices.length === 0) return null;
   if (events.some((event) => "resize" in event && event.t_ms <= first.raisedAt)) return null;
   const draw = (from: number, to: number): string =>
     Buffer.concat(
