@@ -29,7 +29,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
     steps: [
       [/^\$ $/m, "echo one; printf '\\033[1;3%dmtwo\\033[m\\n' 1\r"],
       [/^two$[^]*^\$ $/m, "ls -d /etc /usr\r"],
-      [/^\/usr$|\/usr\s/m, "unfinished"],
+      [/\/usr$[^]*^\$ $/m, "unfinished"],
     ],
     last: /\$ unfinished/,
   },
@@ -60,7 +60,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
       [/a{20}[^]*>>> $/, "def f():\r"],
       [/\.\.\. $/, "\r"],
     ],
-    last: />>> def f\(\):/,
+    last: /IndentationError[^]*>>> $/,
   },
   dialog: {
     file: "dialog",
