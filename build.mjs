@@ -181,7 +181,7 @@ function declareTypes(sources) {
     const text = readFileSync(source, "utf8");
     const { outputText } = ts.transpileDeclaration(text, { fileName: source, compilerOptions: options });
     declared.set(path, outputText);
-    for (const [, specifier] of outputText.matchAll(/\bfrom "(\.[^"]+)"|import\("(\.[^"]+)"\)/g))
+    for (const [, specifier] of outputText.matchAll(/\b(?:from |import\()"(\.[^"]+)"/g))
       visit(join(dirname(source), specifier).replace(/\.js$/, ".ts"));
   };
   sources.forEach(visit);

@@ -29,7 +29,7 @@ import {
   taskResult,
 } from "./shapes.js";
 
-/** Increases with every incompatible change; the one before is supported, too. */
+/** Increases with every incompatible change. All from `OLDEST_PROTOCOL_VERSION` on are supported. */
 export const PROTOCOL_VERSION = 10;
 export const OLDEST_PROTOCOL_VERSION = 2;
 

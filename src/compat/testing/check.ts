@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+
 /** One thing that a contract demands, for any test runner: `test(name, { skip }, run)`. */
 export interface ContractCheck {
   readonly name: string;
@@ -21,7 +23,7 @@ export async function waitFor<T>(what: string, probe: () => T | null | Promise<T
   for (;;) {
     const found = await probe();
     if (found !== null) return found;
-    if (performance.now() - start > HANG_MS) throw new Error(`${what}: not within ${HANG_MS / 1000} s`);
+    if (performance.now() - start > HANG_MS) assert.fail(`${what}: not within ${HANG_MS / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

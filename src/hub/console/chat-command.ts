@@ -12,7 +12,7 @@ import { isPaused } from "../ledger/pause.js";
 import type { Requester } from "../ledger/requester.js";
 import { quoteCommand } from "./console-text.js";
 import { findOffer, withdrawOffer } from "./offered-commands.js";
-import { describeLateness, keepOpenCommand } from "./open-commands.js";
+import { admitBySentAt, keepOpenCommand } from "./open-commands.js";
 import { keepUntilEnd, type GivenCommand } from "./record-end.js";
 
 /** The result is a message of its own. */
@@ -81,7 +81,7 @@ export function acceptConsoleText(
   const commandId = ledger.options.random.uuid();
   const channel = configuredChannel.id;
   const lateness =
-    sentAt === undefined ? null : describeLateness(ledger, tx.now, { sessionId, channel, sentAt });
+    sentAt === undefined ? null : admitBySentAt(ledger, tx.now, { sessionId, channel, sentAt });
   const request = {
     ...{ action, commandId, sessionId, text, identity, channel, place, lateness },
     ...(tapped && { mode: tapped.mode }),
@@ -125,7 +125,8 @@ function recordRequest(ledger: Ledger, tx: Transaction, request: ConsoleRequest)
   }
   const quote = quoteCommand(text, ledger.options.safeText);
   const name = findMembership(ledger.options.settings().people, identity)?.name ?? identity;
-  withdrawOffer(ledger, tx, sessionId, `▶️ ${quote}, by ${name}`, { channel, place });
+  if ((request.lateness ?? null) === null)
+    withdrawOffer(ledger, tx, sessionId, `▶️ ${quote}, by ${name}`, { channel, place });
   const command = { commandId, quote, identity, channel, place, lineId: null };
   keepOpenCommand(ledger, sessionId, { ...command, isWaiting: true });
 }

@@ -41,7 +41,7 @@ export function dropOpenCommand(ledger: Ledger, sessionId: SessionId, commandId:
  * Why a command came too late to be typed: its program is no longer where its sender saw it. Null: it came in time, and is the newest one
  * of its channel from now on.
  */
-export function describeLateness(
+export function admitBySentAt(
   { store: { settings } }: Ledger,
   now: number,
   {

@@ -6,7 +6,7 @@ import { createRefusal, type Refusal } from "./refusal.js";
 import { isKeyName, takesKeys } from "./screen-keys.js";
 
 export const NEWLINE_POLICIES = ["append", "none", "replace"] as const;
-/** How a value ends when it is typed (adapter spec §4). `append`: a carriage return follows; `none`: nothing follows; `replace`: the value is backslash escapes. */
+/** How a value ends when it is typed (adapter spec §4). `append`: a carriage return follows; `none`: nothing follows, but an empty value is Enter; `replace`: the value is backslash escapes. */
 export type NewlinePolicy = (typeof NEWLINE_POLICIES)[number];
 
 /** A human's answer to one prompt (adapter spec §3.2). Whoever passes it to an adapter has checked its nonce, and used it up. */

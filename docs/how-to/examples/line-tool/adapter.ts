@@ -44,6 +44,10 @@ export class LineAdapter extends BaseAdapter {
   ): Promise<SessionId> {
     this.#detector = await openDetector("generic", { sessionId: this.#sessionId });
     const child = spawn(file, args, { env: { ...process.env, ...env } });
+    // A full pipe would stop the tool.
+    child.stderr.resume();
+    // A tool may close its input; its end is seen by its exit.
+    child.stdin.on("error", () => undefined);
     try {
       await once(child, "spawn");
     } catch (cause) {

@@ -137,6 +137,17 @@ describe("the buttons under a debugger's result", () => {
     expect(given.map(({ command }) => command)).toEqual(["run", "next", "info threads"]);
   });
 
+  it("stay where a written command came too late to be typed", async () => {
+    const { rig, given, say, chat } = await openConsole();
+    const first = await say("run");
+    const about = { about: CONSOLE, identity: asId<Identity>("chat:1"), displayName: "Ara", place: "p1" };
+    const sentAt = rig.clock.now() - 11 * 60_000;
+    await chat.receive({ kind: "text", text: "$ step", ...about, receivedAt: 0, sentAt });
+    await wait(rig);
+    expect(first.outcome).toBeNull();
+    expect(given.map(({ command }) => command)).toEqual(["run"]);
+  });
+
   it("are gone with the console, and with the session", async () => {
     const { rig, say, chat } = await openConsole();
     const first = await say("run");
