@@ -38,6 +38,10 @@ export class BufferDetector {
     return found;
   }
 
+  get isAsking(): boolean {
+    return this.#standing !== null;
+  }
+
   /** Call when the open prompt was answered: the tool may ask the same again. The present buffer still shows that prompt. */
   noteAnswered(): void {
     this.#answered = this.#seen;

@@ -8,6 +8,8 @@ import { sanitizeText } from "../safety/safe-text.js";
 export interface PromptDetector {
   /** See `detectPrompt` of an adapter. Calls are processed in order. */
   detect(buffer: Uint8Array): Promise<PromptEvent | null>;
+  /** Whether the last buffer ended with a prompt. If not, the tool has gone on, and what it asked before cannot be answered any more. */
+  readonly isAsking: boolean;
   /** To be called when the open prompt was answered: from the next output on, the tool may ask the same again. */
   noteAnswered(): void;
 }

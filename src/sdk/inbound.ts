@@ -12,6 +12,7 @@ export type Inbound =
       readonly ref?: DeliveryRef;
       readonly identity: Identity;
       readonly place: string;
+      readonly sentAt?: number;
       readonly receivedAt: number;
     }
   /**

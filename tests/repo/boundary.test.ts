@@ -26,8 +26,6 @@ const OTHER_TOOLS = [
   ...["fzf", "gum", "skim", "whiptail", "inquirer", "enquirer", "clack", "ratatui", "bubbletea"],
 ];
 const INTEGRATIONS = "src/worker/integrations/";
-/** Its sample cards are about a tool, as real ones are. */
-const TEST_KITS = "src/compat/testing/";
 /** Goose and demo-agent are words that programs use for other things, too. */
 const VENDORS = ["claude", "codex", "gemini", "opencode", "qwen", "copilot", "aider", "anthropic", "openai"];
 /** Also the ways in which some are spoken to, however they are written. "Joined" alone is no name: lines and terminals are joined, too. */
@@ -92,10 +90,7 @@ describe("the boundary between hub and worker", () => {
   it("names vendors only below the integrations", () => {
     const vendors = new RegExp(`(?<![a-z])(?:${VENDORS.join("|")})(?![a-z])`);
     const found = listSources(["src"]).filter(
-      (file) =>
-        !file.startsWith(INTEGRATIONS) &&
-        !file.startsWith(TEST_KITS) &&
-        vendors.test(readFileSync(file, "utf8").toLowerCase()),
+      (file) => !file.startsWith(INTEGRATIONS) && vendors.test(readFileSync(file, "utf8").toLowerCase()),
     );
     expect(found).toEqual([]);
   });

@@ -59,7 +59,15 @@ function interpretPress(parsed: PayloadOf<"press">, knows: EnvelopeContext["know
   if (action === undefined || (!isAnswer && !isLost)) return null;
   const ref = buildRef(place, container.message_ts);
   const { receivedAt } = parsed;
-  return { kind: "tap", token: action.value, ref, identity: getIdentity(parsed), place, receivedAt };
+  const tap = {
+    kind: "tap",
+    token: action.value,
+    ref,
+    identity: getIdentity(parsed),
+    place,
+    receivedAt,
+  } as const;
+  return action.action_ts === undefined ? tap : { ...tap, sentAt: toMilliseconds(action.action_ts) };
 }
 
 /** A card that somebody shared shows its buttons as an attachment of that person's message. */
@@ -95,8 +103,12 @@ function interpretMessage(parsed: PayloadOf<"message">, findSession: FindSession
   if (isOutsider(parsed)) return { ...toUnfit(parsed, channel, "outsider"), ...session };
   if (edited) return { ...toUnfit(parsed, channel, "edited"), ...session };
   // An event that nobody acknowledged comes again up to five minutes later.
-  const sentAt = Number(words.ts) * 1_000;
+  const sentAt = toMilliseconds(words.ts);
   return { ...toText(parsed, channel, restoreTypedText(words.text)), ...session, sentAt };
+}
+
+function toMilliseconds(ts: string): number {
+  return Number(ts) * 1_000;
 }
 
 function toText(parsed: ParsedPayload, place: string, text: string): Extract<Inbound, { kind: "text" }> {

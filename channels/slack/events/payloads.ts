@@ -36,7 +36,13 @@ const press = v.object({
     }),
   ),
   actions: v.pipe(
-    v.array(v.object({ action_id: v.string(), value: v.optional(v.string(), "") })),
+    v.array(
+      v.object({
+        action_id: v.string(),
+        value: v.optional(v.string(), ""),
+        action_ts: v.optional(v.string()),
+      }),
+    ),
     v.minLength(1),
   ),
 });

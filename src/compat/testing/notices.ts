@@ -49,7 +49,7 @@ export function buttonsFor(choices: readonly Choice[], round = "a"): NoticeButto
 
 export const SESSION: NoticeSession = {
   sessionId: asId<SessionId>("22222222-2222-4222-8222-222222222222"),
-  tool: "claude",
+  tool: "mytool",
   label: "api",
   place: "~/src/api",
   ended: false,

@@ -132,8 +132,8 @@ function recordRequest(ledger: Ledger, tx: Transaction, request: ConsoleRequest)
 }
 
 /** The key or the line, in the form that is kept until its end. */
-export function toGivenAct({ action, commandId, identity }: ConsoleRequest): GivenCommand {
-  return { commandId, attempt: commandId, identity, action };
+export function toGivenAct({ action, commandId, identity, channel, place }: ConsoleRequest): GivenCommand {
+  return { commandId, attempt: commandId, identity, action, waitsFor: { channel, place } };
 }
 
 function findProblem(

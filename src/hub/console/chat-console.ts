@@ -11,7 +11,14 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { toGivenAct } from "./chat-command.js";
 import { describeEnd, describeGoingOn, describeMode } from "./console-text.js";
 import type { ConsoleParts } from "./console.js";
-import { describeEndStep, endAct, followEnds, recordUnseenEnds, WAIT_MS } from "./record-end.js";
+import {
+  describeEndStep,
+  endAct,
+  followEnds,
+  noteActGiven,
+  recordUnseenEnds,
+  WAIT_MS,
+} from "./record-end.js";
 import { offerCommands, withdrawOffer } from "./offered-commands.js";
 import {
   dropOpenCommand,
@@ -92,8 +99,9 @@ export class ChatConsole {
       this.#refuseCommand(sessionId, commandId, why);
       return;
     }
-    this.#endAct(request, { problem: why });
-    this.#say(request, `⚠️ ${this.#findName(sessionId)}: nothing was typed: ${why}.`);
+    // A question for the mode was never kept.
+    if (this.#endAct(request, { problem: why }) || action === "mode")
+      this.#say(request, `⚠️ ${this.#findName(sessionId)}: nothing was typed: ${why}.`);
   }
 
   #refuseCommand(sessionId: SessionId, commandId: string, why: string): void {
@@ -132,6 +140,7 @@ export class ChatConsole {
       return status === null ? null : describeMode(name, status);
     }
     const { ledger } = this.#parts;
+    if (!noteActGiven(ledger, sessionId, toGivenAct(request))) return null;
     const before = listOpenCommands(ledger, sessionId);
     const input = action === "input" ? { input: text } : {};
     const verb = action === "run" ? "interrupt" : action;
@@ -147,9 +156,8 @@ export class ChatConsole {
     return hasEnded ? null : `⏹ ${name}: the ${verb} was sent.`;
   }
 
-  /** A question for the mode was never kept. */
-  #endAct(request: ConsoleRequest, answer: { readonly problem: string | null } | null): void {
-    endAct(this.#parts.ledger, request.sessionId, toGivenAct(request), answer);
+  #endAct(request: ConsoleRequest, answer: { readonly problem: string | null } | null): boolean {
+    return endAct(this.#parts.ledger, request.sessionId, toGivenAct(request), answer);
   }
 
   async #follow(

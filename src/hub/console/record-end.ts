@@ -7,6 +7,7 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import type { Identity, PromptId, SessionId } from "../../model/ids.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import type { WorkerLink } from "../../wire/connection-ends.js";
+import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { AuditEntry } from "../store/store.js";
 import { showEnd, showLine } from "./command-card.js";
@@ -27,6 +28,8 @@ export interface GivenCommand {
   /** The id of this attempt: a caller whose connection broke repeats the same command. */
   readonly attempt: string;
   readonly isTyped?: true;
+  /** The chat that a key or a line came from, until it is given to its worker. */
+  readonly waitsFor?: { readonly channel: string; readonly place: string };
 }
 
 export interface EndParts {
@@ -86,26 +89,43 @@ export async function recordAct<R extends ActAnswer>(
   return answer;
 }
 
-/** `answer` null: it is unknown whether it was typed. A typed key or line needs no further row. */
+/** Call before a key or a line from a chat is given to its worker. False: it has its end already. */
+export function noteActGiven(ledger: Ledger, sessionId: SessionId, { attempt }: GivenCommand): boolean {
+  return ledger.commit(() => {
+    const kept = list(ledger, sessionId).find((each) => each.attempt === attempt);
+    if (kept === undefined) return false;
+    const { commandId, identity, attempt: same, action } = kept;
+    keepUntilEnd(ledger, sessionId, {
+      commandId,
+      identity,
+      attempt: same,
+      ...(action !== undefined && { action }),
+    });
+    return true;
+  });
+}
+
+/**
+ * `answer` null: it is unknown whether it was typed. A typed key or line needs no further row. False: it had its end already, of which its
+ * chat was told.
+ */
 export function endAct(
   ledger: Ledger,
   sessionId: SessionId,
   given: GivenCommand,
   answer: ActAnswer | null,
-): void {
-  if (!ledger.store.isOpen) return;
-  if (answer === null) {
-    ledger.commit((tx) => conclude(ledger, tx, sessionId, given, null));
-    return;
-  }
-  ledger.commit((tx) => {
+): boolean {
+  if (!ledger.store.isOpen) return false;
+  return ledger.commit((tx) => {
+    if (answer === null) return conclude(ledger, tx, sessionId, given, null);
     const kept = removeKept(ledger, sessionId, given);
-    if (kept?.action === undefined) return;
+    if (kept?.action === undefined) return false;
     const { identity, action, promptId } = kept;
     const { problem } = answer;
     if (problem !== null)
       tx.record({ step: "console_refused", sessionId, identity, details: { code: "not_typed", action } });
     if (promptId !== undefined) showLine(ledger, tx, sessionId, promptId, problem);
+    return true;
   });
 }
 
@@ -176,13 +196,20 @@ function conclude(
   sessionId: SessionId,
   given: GivenCommand,
   result: ConsoleResult | null,
-): void {
+): boolean {
   const command = removeKept(ledger, sessionId, given);
-  if (command === undefined) return;
-  const { commandId, identity, action } = command;
+  if (command === undefined) return false;
+  const { commandId, identity, action, waitsFor } = command;
   if (action === undefined) tx.record({ sessionId, identity, ...describeEndStep(commandId, result) });
-  else tx.record({ step: "console_ended", sessionId, identity, details: { action, state: "unknown" } });
+  else if (waitsFor === undefined)
+    tx.record({ step: "console_ended", sessionId, identity, details: { action, state: "unknown" } });
+  else {
+    tx.record({ step: "console_refused", sessionId, identity, details: { code: "not_typed", action } });
+    const told = `⚠️ ${action}: nothing was typed, as it never reached the session.`;
+    enqueueAtPlace(ledger, tx, { sessionId, ...waitsFor }, told);
+  }
   showEnd(ledger, tx, sessionId, command, result);
+  return true;
 }
 
 /** Keeps it no longer. Undefined: it has its end. */

@@ -114,7 +114,7 @@ function acceptTap(
   if (isHere && token?.value === ASK_AGAIN.value) return requestAskAgain(ledger, tx, asked, tap);
   if (isHere && token?.value === GRANT.value)
     return offerGrants(ledger, tx, asked, { delivery, identity: tap.identity });
-  const requester = { identity: tap.identity, configuredChannel, place: tap.place };
+  const requester = { identity: tap.identity, configuredChannel, place: tap.place, sentAt: tap.sentAt };
   const tapped = isHere && token !== null ? { delivery, token, requester } : null;
   const done = tapped && (asked === null ? handleSessionTap : handleAlikeTap)(ledger, tx, tapped);
   if (done !== null) return done;

@@ -47,7 +47,7 @@ const OUTCOMES: Readonly<Record<Outcome["state"], Outcome>> = {
   answered: { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true },
   uncertain: {
     state: "uncertain",
-    text: "❔ Yes, by Ara: sent to claude, but not confirmed. Check the terminal.",
+    text: "❔ Yes, by Ara: sent to mytool, but not confirmed. Check the terminal.",
     final: true,
     buttons: [AGAIN_BUTTON],
   },
@@ -97,9 +97,9 @@ const ROLES: Readonly<Record<NonNullable<DeliveryRow["role"]> | "passing", reado
     },
   ],
   passing: [
-    { notice: says("📣 claude (api): I begin with the parser at https://ci.example/42") },
-    { notice: says("⏰ k7 is still waiting for an answer. claude: Continue?", { addressees: [] }) },
-    { notice: says("⏹ claude · api ended with exit code 0", { session: { ...SESSION, ended: true } }) },
+    { notice: says("📣 mytool (api): I begin with the parser at https://ci.example/42") },
+    { notice: says("⏰ k7 is still waiting for an answer. mytool: Continue?", { addressees: [] }) },
+    { notice: says("⏹ mytool · api ended with exit code 0", { session: { ...SESSION, ended: true } }) },
     { notice: says("🖥 api", { block: "$ make\nall of it" }) },
     { notice: says("🖥 api", { block: "$ make", picture: Buffer.from("PNG") }) },
     {

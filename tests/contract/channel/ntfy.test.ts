@@ -122,7 +122,7 @@ describe("the example channel", () => {
           "3. No",
         ],
         "priority": 4,
-        "title": "🔐 claude asks for permission",
+        "title": "🔐 mytool asks for permission",
       }
     `);
     expect(message).toMatchInlineSnapshot(`

@@ -2,6 +2,7 @@
  * A session's console as a person uses it from a chat. In Telegram each command is a reply to the message that the console is open, in
  * Slack a mention of the app in the thread of that message.
  */
+import { eventually } from "../hub-home.js";
 import { readable } from "../slack/conversations.js";
 import type { Message as SlackMessage } from "../slack/emulator.js";
 import type { GatewayTiming } from "../slack/gateway.js";
@@ -44,8 +45,13 @@ export class ChatConsole {
   }
 
   /** Starts the program with its console, and waits until Telegram was told. */
-  static open(rig: Rig, label: string, ...command: string[]): Promise<ChatConsole> {
-    return ChatConsole.#open(rig, openTelegram(rig, label), label, command);
+  static async open(rig: Rig, label: string, ...command: string[]): Promise<ChatConsole> {
+    const opened = await ChatConsole.#open(rig, openTelegram(rig, label), label, command);
+    // A reply to a message of which the hub does not know yet that it came is a reply to nothing.
+    const find = (): Message | undefined =>
+      rig.telegram.posts(rig.phone.user.id).find(({ text }) => isOpening(text, label));
+    await eventually(() => rig.isPosted(find()?.id ?? 0));
+    return opened;
   }
 
   /** The same in Slack. */

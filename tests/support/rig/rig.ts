@@ -73,7 +73,7 @@ export class Rig {
   private constructor(telegram: TelegramEmulator, options: RigOptions) {
     this.telegram = telegram;
     this.#ownsBot = options.beside === undefined;
-    const isPosted = (id: number): boolean => this.#isPosted(id);
+    const isPosted = (id: number): boolean => this.isPosted(id);
     this.phone = new Phone(telegram, telegram.user(ARA, "Ara"), isPosted);
     this.ben = new Phone(telegram, telegram.user(BEN, "Ben"), isPosted);
     this.stranger = telegram.user(STRANGER, "Mallory");
@@ -137,7 +137,7 @@ export class Rig {
     return this.home.data("sessions", "--all");
   }
 
-  #isPosted(messageId: number): boolean {
+  isPosted(messageId: number): boolean {
     const sql =
       "SELECT 1 FROM deliveries WHERE channel = 'telegram' AND ref ->> 'messageId' = CAST(? AS INTEGER)";
     return readDatabase(this.home.paths.database, sql, [String(messageId)]).length > 0;

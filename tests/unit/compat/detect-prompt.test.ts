@@ -59,6 +59,16 @@ describe("the adapter spec's stateless call", () => {
       expect(await look(`\u001b[1m${QUESTION}\u001b[0m`)).toBeNull();
     });
 
+    it("says when what it has given does not stand there any more", async () => {
+      const { detector, look } = open();
+      expect(detector.isAsking).toBe(false);
+      await look(QUESTION);
+      await look(`\u001b[1m${QUESTION}\u001b[0m`);
+      expect(detector.isAsking).toBe(true);
+      await look(`${QUESTION}\r\ntimed out, going on\r\n`);
+      expect(detector.isAsking).toBe(false);
+    });
+
     it("gives the same words again as another prompt after something else stood there", async () => {
       const { look } = open();
       const first = await look(QUESTION);

@@ -100,9 +100,9 @@ describe("the rows of a menu", () => {
 describe("the line of a settled card", () => {
   it("says what was allowed, and of a question what was asked", () => {
     const text = content("\n  rm -rf build\nand more");
-    expect(formatSettled(promptNotice("1", { content: text }))).toBe("api · claude: rm -rf build");
+    expect(formatSettled(promptNotice("1", { content: text }))).toBe("api · mytool: rm -rf build");
     const asked = { safetyClass: "question", question: "Which\ncolor?", content: text } as const;
-    expect(formatSettled(promptNotice("1", asked))).toBe("api · claude: Which color?");
+    expect(formatSettled(promptNotice("1", asked))).toBe("api · mytool: Which color?");
     expect(formatSettled(promptNotice("1", { content: content("") }))).toMatch(/run this command\?$/);
   });
 

@@ -74,7 +74,11 @@ export class LineAdapter extends BaseAdapter {
     // The rules read a terminal's picture, and there every line feed stands behind a carriage return.
     const drawn = Buffer.from(Buffer.from(buffer).toString("latin1").replace(/\r?\n/g, "\r\n"), "latin1");
     const event = (await this.#detector?.detect(drawn)) ?? null;
-    if (event === null) return null;
+    if (event === null) {
+      // The tool went on by itself.
+      if (this.#detector?.isAsking === false) this.#open = null;
+      return null;
+    }
     this.#open = event;
     this.#promptCount += 1;
     return event;

@@ -73,7 +73,7 @@ export const commandsSection = v.strictObject({
   ),
   /**
    * A debugger's commands; null where there is none. Placeholders: `{expr}`, `{target}`, `{line}`, `{file}`. `step_in`, `step_over`,
-   * `step_out`, `continue`, `locals`, `backtrace` and `run` become buttons in chats where they have no placeholder and chats show them
+   * `step_out`, `continue`, `locals`, `backtrace` and `run` become buttons in chats where they contain no `{…}` and chats show them
    * whole (one line, without blanks at its ends): in the modes of `scope`; without it, with `family: debugger`, in the modes that have
    * `advance_commands`, or in all if none has.
    */

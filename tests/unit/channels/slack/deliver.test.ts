@@ -45,7 +45,7 @@ describe("delivering to Slack", () => {
     await deliver();
     await bench.again().deliver(textNotice(bench.place, "⏹ ended"));
     const [root, ...rest] = posts();
-    expect(readable(root!.blocks)).toBe("▶️ claude · api · ~/src/api");
+    expect(readable(root!.blocks)).toBe("▶️ mytool · api · ~/src/api");
     expect(root!.threadTs).toBeNull();
     expect(rest.map(({ threadTs }) => threadTs)).toEqual([root!.ts, root!.ts, root!.ts]);
   });
@@ -116,7 +116,7 @@ describe("delivering to Slack", () => {
       () => bench.slack.files(bench.place).length > 0 && bench.slack.files(bench.place),
       "the file",
     );
-    expect(file!.file).toMatchObject({ name: "claude-k7.txt" });
+    expect(file!.file).toMatchObject({ name: "mytool-k7.txt" });
     expect(file!.file!.data.toString("utf8")).toBe(LONG);
     expect(file!.threadTs).toBe(posts()[0]!.ts);
     expect(readable(bench.post(ref).blocks)).toContain("characters not shown: open the file, then accept.");
@@ -181,7 +181,7 @@ describe("delivering to Slack", () => {
     await bench.channel.settle(ref, notice, ANSWERED);
     expect(posts()).toHaveLength(before);
     const shown = readable(bench.post(ref).blocks);
-    expect(shown).toBe("✅ Yes, by Ara, confirmed\napi · claude: npm test -- --watch=false · k7");
+    expect(shown).toBe("✅ Yes, by Ara, confirmed\napi · mytool: npm test -- --watch=false · k7");
     expect(bench.post(ref).edits).toBe(1);
   });
 

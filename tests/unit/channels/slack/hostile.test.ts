@@ -21,7 +21,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
   ): void => {
     expect(card.mentions).toEqual(["U0ARA"]);
     expect(listChoices(card).map(({ text }) => (text as { text: string }).text)).toEqual(labels);
-    expect(bench.shown(card).split("\n")[0]).toBe("🔐 claude asks for permission");
+    expect(bench.shown(card).split("\n")[0]).toBe("🔐 mytool asks for permission");
   };
 
   it.each(Object.entries(TEXTS))("as content: %s", async (_, { text, readable }) => {
@@ -41,7 +41,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
       expect(card.mentions).toEqual(["U0ARA"]);
       expect(bench.shown(card)).toContain(readable.split("\n")[0]);
       expect(listChoices(card)).toHaveLength(2);
-      expect(await bench.ara.press(card, 1).told()).toBe("No: accepted for claude");
+      expect(await bench.ara.press(card, 1).told()).toBe("No: accepted for mytool");
     },
   );
 

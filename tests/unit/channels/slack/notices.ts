@@ -176,16 +176,16 @@ export const CARDS: Readonly<Record<string, { notice: PromptNotice; outcome?: Ou
 };
 
 export const TEXTS: Readonly<Record<string, { notice: TextNotice; outcome?: Outcome }>> = {
-  "session-ended": { notice: textNotice(PLACE, "⏹ claude · api ended with exit code 0") },
+  "session-ended": { notice: textNotice(PLACE, "⏹ mytool · api ended with exit code 0") },
   reminder: {
     notice: {
-      ...textNotice(PLACE, "⏰ k7 is still waiting for an answer. claude: Continue?"),
+      ...textNotice(PLACE, "⏰ k7 is still waiting for an answer. mytool: Continue?"),
       addressees: [ARA],
     },
   },
   "reminder-settled": {
     notice: {
-      ...textNotice(PLACE, "⏰ k7 is still waiting for an answer. claude: Continue?"),
+      ...textNotice(PLACE, "⏰ k7 is still waiting for an answer. mytool: Continue?"),
       addressees: [ARA],
     },
     outcome: ANSWERED,

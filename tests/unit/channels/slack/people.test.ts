@@ -82,7 +82,7 @@ describe("people in Slack", () => {
       bench.ara.mention(bench.place, "yes");
       const ref = (await posted)!;
       expect([ephemerals(), listButtons(bench.post(ref))]).toMatchObject([[], [{ value: "k7" }]]);
-      const notice = textNotice(bench.place, "k7  claude: Overwrite?");
+      const notice = textNotice(bench.place, "k7  mytool: Overwrite?");
       await bench.channel.settle(ref, notice, { state: "withdrawn", text: "⌨️ Answered", final: true });
       expect(readable(bench.post(ref).blocks)).toContain("⌨️ Answered");
       expect(listButtons(bench.post(ref))).toEqual([]);

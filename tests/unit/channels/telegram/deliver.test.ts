@@ -49,7 +49,7 @@ describe("delivering to Telegram", () => {
   it("posts long content whole, as a silent file that the card answers, before the card", async () => {
     const ref = await deliver({ content: { text: LONG, cut: null } });
     const [file, card] = posts();
-    expect(file).toMatchObject({ silent: true, document: { name: "claude-k7.txt" } });
+    expect(file).toMatchObject({ silent: true, document: { name: "mytool-k7.txt" } });
     expect(file!.document!.data.toString("utf8")).toBe(LONG);
     expect(card).toMatchObject({ id: ref["messageId"], replyTo: file!.id });
     expect(card!.text).toContain("characters not shown: open the file, then accept.");
@@ -86,7 +86,7 @@ describe("delivering to Telegram", () => {
       retryAfterMs: 3000,
     });
     await bench.channel.deliver(notice);
-    expect(posts().map((post) => post.document?.name)).toEqual(["claude-k7.txt", undefined]);
+    expect(posts().map((post) => post.document?.name)).toEqual(["mytool-k7.txt", undefined]);
   });
 
   it("shows no card whose file could not be attached", async () => {
@@ -127,7 +127,7 @@ describe("delivering to Telegram", () => {
     });
     await bench.channel.settle(ref, notice, ANSWERED);
     expect(bench.post(ref).text).toMatch(
-      /^✅ Yes, by Ara, confirmed\napi · claude: npm test -- --watch=false · k7$/,
+      /^✅ Yes, by Ara, confirmed\napi · mytool: npm test -- --watch=false · k7$/,
     );
   });
 

@@ -137,6 +137,23 @@ describe("the buttons under a debugger's result", () => {
     expect(given.map(({ command }) => command)).toEqual(["run", "next", "info threads"]);
   });
 
+  it("make a tap the newest command: what was written before it is not typed any more", async () => {
+    const { rig, given, say, chat } = await openConsole();
+    const first = await say("run");
+    const at = rig.clock.now();
+    const token = listButtons(first)[0]?.token ?? "";
+    const from = { identity: asId<Identity>("chat:1"), place: "p1", receivedAt: 0 };
+    await chat.receive({ kind: "tap", token, ref: first.ref, ...from, sentAt: at });
+    await wait(rig);
+    await chat.receive({
+      ...{ kind: "text", text: "$ step", about: CONSOLE, displayName: "Ara", ...from },
+      sentAt: at - 1,
+    });
+    await wait(rig);
+    expect(given.map(({ command }) => command)).toEqual(["run", "next"]);
+    expect(JSON.stringify(newest(chat).notice)).toContain("it came late, after a newer one");
+  });
+
   it("stay where a written command came too late to be typed", async () => {
     const { rig, given, say, chat } = await openConsole();
     const first = await say("run");

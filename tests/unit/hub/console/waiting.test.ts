@@ -175,6 +175,33 @@ describe("what a chat brings before its session is back", () => {
     expect(readSteps(rig)).toEqual(["console_command", "console_refused"]);
   });
 
+  it("is said not to be typed, and not to be unknown, where it is a key or a line and its hub or session goes", async () => {
+    const untyped = (action: string): string =>
+      `⚠️ ${action}: nothing was typed, as it never reached the session.`;
+    const first = await openConsole();
+    await write(first, "interrupt", "> yes");
+    await first.core.stop();
+    const { path, chat, clock } = first;
+    const second = await openConsole({ path, chat, clock });
+    expect((await connect(second)).given).toEqual([]);
+    expect(await readTold(second)).toEqual([untyped("interrupt"), untyped("input")]);
+
+    const ended = await openConsole();
+    await write(ended, "> yes");
+    await ended.core.handlers["session.close"](
+      { sessionId: CONSOLE, exitCode: 0, signal: null },
+      { sessionId: CONSOLE },
+    );
+    await pass(ended, 6_000);
+    expect((await readTold(ended)).filter((text) => text.includes("nothing was typed"))).toEqual([
+      untyped("input"),
+    ]);
+    for (const rig of [second, ended]) {
+      expect(readSteps(rig)).toContain("console_refused");
+      expect(readSteps(rig)).not.toContain("console_ended");
+    }
+  });
+
   it("is not typed where its service brings it after a newer one, also after a restart in between", async () => {
     const first = await openConsole();
     const at = first.clock.now();

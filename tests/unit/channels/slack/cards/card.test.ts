@@ -125,7 +125,7 @@ describe("a card in Slack", () => {
 
   it("attaches the content whole when it does not fit, and nothing when it does", () => {
     const { notice } = CARDS["long-diff"]!;
-    expect(renderCard(notice, { now: SENT_AT }).file).toEqual({ name: "claude-k7.txt", text: LONG_DIFF });
+    expect(renderCard(notice, { now: SENT_AT }).file).toEqual({ name: "mytool-k7.txt", text: LONG_DIFF });
     expect(shownIn(notice)).toMatch(/⚠️ [\d,]+ characters not shown: open the file, then accept\./);
     const question = { ...notice, safetyClass: "question" } as const;
     expect(shownIn(question)).toContain("the full text is in the file in this thread");

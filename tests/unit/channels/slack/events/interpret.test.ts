@@ -25,7 +25,7 @@ const press = (over: Json = {}) =>
     user: USER,
     trigger_id: "1.2",
     container: { type: "message", message_ts: "1.1", channel_id: "C0WORK", thread_ts: "1.0" },
-    actions: [{ action_id: "choice:1", value: "tok" }],
+    actions: [{ action_id: "choice:1", value: "tok", action_ts: "1.5" }],
     ...over,
   });
 const META = { delivery: "d1", channel: "C0WORK", ts: "1.1", thread: "1.0", questions: 1 };
@@ -67,6 +67,7 @@ describe("what an envelope means", () => {
       identity: IDENTITY,
       place: "C0WORK",
       receivedAt: AT,
+      sentAt: 1_500,
     });
   });
 

@@ -246,7 +246,7 @@ describe("a card in Telegram", () => {
   it("attaches the content byte for byte when it does not fit", () => {
     const content = { text: `\t${LONG}\r\n\u0007`, cut: null };
     expect(renderCard(promptNotice("1", { content }), { now: SENT_AT }).file).toEqual({
-      name: "claude-k7.txt",
+      name: "mytool-k7.txt",
       text: content.text,
     });
   });

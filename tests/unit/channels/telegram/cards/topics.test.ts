@@ -28,7 +28,7 @@ describe("a group with topics", () => {
     await bench.channel.deliver(promptNotice(place));
     await bench.channel.deliver(promptNotice(place, { session: OTHER }));
     expect([...forum.topics.values()].map(({ name }) => name)).toEqual([
-      "claude · api · ~/src/api",
+      "mytool · api · ~/src/api",
       "codex · api · ~/src/api",
     ]);
     const [first, second] = [...forum.topics.keys()];
@@ -58,7 +58,7 @@ describe("a group with topics", () => {
     await bench.channel.deliver(textNotice(place, "⏰ k7 still waits"));
     const [topic] = [...forum.topics.values()];
     expect(topic!.closed).toBe(false);
-    await bench.channel.deliver(textNotice(place, "⏹ claude ended.", { ...SESSION, ended: true }));
+    await bench.channel.deliver(textNotice(place, "⏹ mytool ended.", { ...SESSION, ended: true }));
     expect(topic!.closed).toBe(true);
     expect(new Set(threads()).size).toBe(1);
   });
@@ -66,8 +66,8 @@ describe("a group with topics", () => {
   it("has posted the last message although the topic could not be closed", async () => {
     await bench.channel.deliver(promptNotice(place));
     bench.telegram.failNext("closeForumTopic", { status: 400 });
-    await bench.channel.deliver(textNotice(place, "⏹ claude ended.", { ...SESSION, ended: true }));
-    expect(shown().at(-1)!.text).toBe("⏹ claude ended.");
+    await bench.channel.deliver(textNotice(place, "⏹ mytool ended.", { ...SESSION, ended: true }));
+    expect(shown().at(-1)!.text).toBe("⏹ mytool ended.");
     expect(bench.host.spoken()).toContain("telegram topic was not closed");
   });
 

@@ -89,14 +89,14 @@ describe("answering the sender of an update", () => {
     bench.ara.send("yes");
     const buttons = [{ token: "k7" as Token, label: "k7: “Yes”" }];
     const ref = await bench.channel.respond(await firstUpdate(), { text: "Tap:", alert: false, buttons });
-    const notice = textNotice(bench.place, "k7  claude: Overwrite?");
+    const notice = textNotice(bench.place, "k7  mytool: Overwrite?");
     await bench.channel.settle(ref!, notice, { state: "withdrawn", text: "⌨️ Answered", final: true });
-    expect(replies()).toMatchObject([{ text: "⌨️ Answered\n\nk7  claude: Overwrite?", buttons: [] }]);
+    expect(replies()).toMatchObject([{ text: "⌨️ Answered\n\nk7  mytool: Overwrite?", buttons: [] }]);
   });
 
   it("replies in the topic where it was asked", async () => {
     const { topics } = bench.telegram.group(-1005, "Team", { forum: true });
-    topics.set(77, { name: "claude", closed: false });
+    topics.set(77, { name: "mytool", closed: false });
     bench.ara.send("/status", { chat: -1005, threadId: 77 });
     await bench.channel.respond(await firstUpdate(), { text: "fine", alert: false });
     expect(bench.telegram.posts(-1005)).toMatchObject([{ text: "fine", threadId: 77 }]);
