@@ -4,27 +4,41 @@ import { HttpError } from "../http.js";
 
 /** Why a call failed. */
 export interface ConnectionFailure {
-  /** A system error's code, or our own text: never text of the request or of the service. */
+  /** Words for people, or the code of a rare system error: never text of the request or of the service. */
   readonly reason: string;
   readonly certainty: Certainty;
 }
 
+const NO_NETWORK = "no network";
+const NO_NAME = "no network: the server's name was not found";
+const NOT_IN_TIME = "no response in time";
+const BROKEN = "the connection broke";
+const BAD_CERTIFICATE = "the server's certificate is not accepted";
+
 /** These errors occur before any byte of the request was sent. */
-const NOT_CONNECTED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-]);
+const NOT_CONNECTED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the server refuses connections",
+  ENOTFOUND: NO_NAME,
+  EAI_AGAIN: NO_NAME,
+  EHOSTUNREACH: NO_NETWORK,
+  ENETUNREACH: NO_NETWORK,
+  ENETDOWN: NO_NETWORK,
+  UND_ERR_CONNECT_TIMEOUT: NOT_IN_TIME,
+  ERR_TLS_CERT_ALTNAME_INVALID: `${BAD_CERTIFICATE}: it is for another name`,
+  CERT_HAS_EXPIRED: `${BAD_CERTIFICATE}: it has expired`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: `${BAD_CERTIFICATE}: it is self-signed`,
+  SELF_SIGNED_CERT_IN_CHAIN: `${BAD_CERTIFICATE}: it is self-signed`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${BAD_CERTIFICATE}: its issuer is unknown`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `${BAD_CERTIFICATE}: its issuer is unknown`,
+};
+
+/** After these errors the request may have had an effect. */
+const LOST: Readonly<Record<string, string>> = {
+  ECONNRESET: BROKEN,
+  EPIPE: BROKEN,
+  UND_ERR_SOCKET: BROKEN,
+  ETIMEDOUT: NOT_IN_TIME,
+};
 
 /** How deep an error may be wrapped before its cause is ignored. */
 const CAUSES_MAX = 6;
@@ -36,13 +50,16 @@ export function describeConnectionFailure(error: unknown): ConnectionFailure {
     if (cause instanceof HttpError) return { reason: cause.message, certainty: "unknown" };
     const name = getField(cause, "name");
     if (name === "TimeoutError" || name === "AbortError")
-      return { reason: "no response in time", certainty: "unknown" };
+      return { reason: NOT_IN_TIME, certainty: "unknown" };
     const code = getField(cause, "code");
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code))
-      return { reason: code, certainty: NOT_CONNECTED.has(code) ? "not_sent" : "unknown" };
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
+      const reason = NOT_CONNECTED[code];
+      if (reason !== undefined) return { reason, certainty: "not_sent" };
+      return { reason: LOST[code] ?? code, certainty: "unknown" };
+    }
     cause = getField(cause, "original") ?? getField(cause, "cause");
   }
-  return { reason: "the connection broke", certainty: "unknown" };
+  return { reason: BROKEN, certainty: "unknown" };
 }
 
 /** A service that errs must not keep a card back for days. */

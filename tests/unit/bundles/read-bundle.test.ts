@@ -59,6 +59,6 @@ describe("the address of a bundle", () => {
   it("is not reached", async () => {
     const url = await serve(() => undefined);
     await servers.splice(0)[0]?.stop();
-    await expect(readBundleText(url)).rejects.toThrow("ECONNREFUSED");
+    await expect(readBundleText(url)).rejects.toThrow("the server refuses connections");
   });
 });

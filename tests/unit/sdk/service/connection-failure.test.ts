@@ -10,11 +10,15 @@ function withCode(code: string): Error {
   return Object.assign(new Error("request to https://example.org/TOKEN failed"), { code });
 }
 
+const NO_NAME = "no network: the server's name was not found";
+
 it.each([
-  ["a refused connection", withCode("ECONNREFUSED"), "ECONNREFUSED", "not_sent"],
-  ["its cause", new TypeError("fetch failed", { cause: withCode("ENOTFOUND") }), "ENOTFOUND", "not_sent"],
-  ["its original", { original: withCode("EAI_AGAIN") }, "EAI_AGAIN", "not_sent"],
-  ["a reset", withCode("ECONNRESET"), "ECONNRESET", "unknown"],
+  ["a refused connection", withCode("ECONNREFUSED"), "the server refuses connections", "not_sent"],
+  ["its cause", new TypeError("fetch failed", { cause: withCode("ENOTFOUND") }), NO_NAME, "not_sent"],
+  ["its original", { original: withCode("EAI_AGAIN") }, NO_NAME, "not_sent"],
+  ["no route", withCode("ENETUNREACH"), "no network", "not_sent"],
+  ["a reset", withCode("ECONNRESET"), "the connection broke", "unknown"],
+  ["a rare code", withCode("EPROTO"), "EPROTO", "unknown"],
   ["an answer that is cut", new HttpError("the answer was cut"), "the answer was cut", "unknown"],
   ["a time that is up", new DOMException("late", "TimeoutError"), "no response in time", "unknown"],
   ["text in place of a code", withCode("see https://example.org"), "the connection broke", "unknown"],

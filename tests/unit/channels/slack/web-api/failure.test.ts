@@ -53,13 +53,13 @@ describe("a failed call of Slack's Web API", () => {
   });
 
   it.each([
-    ["ECONNREFUSED", "unreachable"],
-    ["ENOTFOUND", "unreachable"],
-    ["UND_ERR_CONNECT_TIMEOUT", "unreachable"],
-    ["ECONNRESET", "lost"],
-    ["UND_ERR_SOCKET", "lost"],
-  ])("of the network: %s", (code, kind) => {
-    expect(toFailure(broken(coded(code)))).toEqual({ kind, reason: code, retryAfterMs: null });
+    ["ECONNREFUSED", "unreachable", "the server refuses connections"],
+    ["ENOTFOUND", "unreachable", "no network: the server's name was not found"],
+    ["UND_ERR_CONNECT_TIMEOUT", "unreachable", "no response in time"],
+    ["ECONNRESET", "lost", "the connection broke"],
+    ["UND_ERR_SOCKET", "lost", "the connection broke"],
+  ])("of the network: %s", (code, kind, reason) => {
+    expect(toFailure(broken(coded(code)))).toEqual({ kind, reason, retryAfterMs: null });
   });
 
   it("of a timeout, and of a connection that broke without a reason", () => {
