@@ -3,6 +3,7 @@ import type { Clock } from "../model/clock.js";
 import type { ChannelFinding } from "../sdk/channel.js";
 import { makePrintable } from "../sdk/text.js";
 import type { HubStatus } from "../wire/listings.js";
+import { isAbandoned } from "../hub/people/routing.js";
 import type { AnyChannelPlugin } from "../plugins/channels/channels.js";
 import {
   buildConfirmation,
@@ -14,6 +15,7 @@ import {
 import type { HubFacts } from "./hub.js";
 import type { CheckFinding } from "./check.js";
 import { loadConfig } from "../config/load.js";
+import type { Config } from "../config/schema.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
@@ -31,6 +33,7 @@ export interface ChannelToCheck {
   readonly plugin: (id: string) => Promise<AnyChannelPlugin | undefined>;
   readonly clock: Clock;
   readonly confirmed: (id: string) => Promise<string | null>;
+  readonly people: Config["people"];
 }
 
 export async function checkChannel(question: ChannelToCheck): Promise<CheckFinding> {
@@ -45,6 +48,7 @@ async function inspectChannel({
   plugin: load,
   clock,
   confirmed,
+  people,
 }: ChannelToCheck): Promise<ChannelFinding> {
   if (hub.kind === "serves") return readHubState(hub.status.channels.find((channel) => channel.id === id));
   const endpoint = findForeignEndpoint(id, config);
@@ -53,18 +57,28 @@ async function inspectChannel({
   const plugin = await load(id);
   if (!plugin?.diagnose) return NEEDS_HUB;
   const finding = await plugin.diagnose(config as never, clock, QUESTION_LIMIT_MS);
-  if (finding.state !== "ok" || plugin.places(config as never).length > 0) return finding;
-  const action = `Run \`atlasbridge setup ${id}\`.`;
-  return { state: "warn", found: `${finding.found}, but deliver_to is empty`, action };
+  if (finding.state !== "ok") return finding;
+  const places = plugin.places(config as never);
+  if (places.length === 0)
+    return { state: "warn", found: `${finding.found}, but it is not paired`, action: adviseSetup(id) };
+  const abandoned = places.filter((place) => isAbandoned(plugin, place, people));
+  if (abandoned.length === 0) return finding;
+  const chats = abandoned.map((place) => `chat ${place} belongs to nobody in \`people\``);
+  return { state: "fail", found: [finding.found, ...chats].join("; "), action: CORRECT_CHATS };
 }
+
+function adviseSetup(id: string): string {
+  return `Run \`atlasbridge setup ${id}\`.`;
+}
+
+const CORRECT_CHATS =
+  "Nothing is sent there. Take it out of `deliver_to`, or add its person (`atlasbridge people add`).";
 
 const NEEDS_HUB: ChannelFinding = {
   state: "warn",
   found: "only a hub can check this, and none is running",
   action: "Run `atlasbridge hub start`, then run this again.",
 };
-
-const NAME_PEOPLE = "Name an approver with an identity of this channel in `people`.";
 
 /** Undefined: the hub's configuration is older. */
 function readHubState(channel: HubStatus["channels"][number] | undefined): ChannelFinding {
@@ -79,7 +93,11 @@ function readHubState(channel: HubStatus["channels"][number] | undefined): Chann
       if (refused.length > 0) return describeRefused(found, refused);
       return approvers.length > 0
         ? { state: "ok", found, action: null }
-        : { state: "warn", found: `${found}; \`people\` lists no approver for it`, action: NAME_PEOPLE };
+        : {
+            state: "warn",
+            found: `${found}; \`people\` lists no approver for it`,
+            action: adviseSetup(channel.id),
+          };
     case "starting":
     case "stopped":
       return { state: "warn", found, action: action ?? "Check again in a moment." };

@@ -90,6 +90,7 @@ function checkFilesAndHub(version: string, addons: Promise<readonly AddonTry[]>)
           plugin: loadPlugin,
           clock: systemClock,
           confirmed: (name) => readConfirmed(paths, name),
+          people: reading.config?.people ?? [],
         }),
       ]),
     ),

@@ -71,7 +71,8 @@ export class ConfiguredChannels {
   }
 
   health(): HubStatus["channels"] {
-    return this.#taken.map(({ configuredChannel: { id, places } }) => {
+    return this.#taken.map(({ configuredChannel }) => {
+      const { id } = configuredChannel;
       const known = this.#health.get(id);
       const health: ChannelHealth = known?.health ?? { state: "starting" };
       const told =
@@ -80,7 +81,8 @@ export class ConfiguredChannels {
           : { reason: null, action: null };
       const since = known ? new Date(known.since).toISOString() : null;
       const { reach } = this.#core;
-      const [approvers, refused] = [listApproverNames(reach.facts, id), reach.listRefusedPlaces(id, places)];
+      const approvers = listApproverNames(reach.facts, id);
+      const refused = reach.listRefusedPlaces(configuredChannel);
       return { id, state: health.state, ...told, since, approvers, refused };
     });
   }

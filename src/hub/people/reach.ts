@@ -67,7 +67,7 @@ function findChannelProblem(
 ): Omit<Reachability, "channels"> {
   const { id } = channel;
   const places = findAnswerablePlaces(facts.settings, channel, session);
-  if (typeof places === "string") return { problem: `${id}: ${places}`, isPending: false };
+  if (typeof places === "string") return { problem: places, isPending: false };
   const health = facts.findHealth(id);
   switch (health?.state) {
     case "connected": {
@@ -94,15 +94,18 @@ function findAnswerablePlaces(
   session: RoutedSession | null,
 ): readonly string[] | string {
   const { id, places, personAt } = channel;
-  if (places.length === 0) return "deliver_to names no chat";
-  if (listApprovers(settings.people, id).length === 0) return "`people` lists no approver for it";
+  if (places.length === 0) return `${id} is not paired: run \`atlasbridge setup ${id}\``;
+  if (listApprovers(settings.people, id).length === 0)
+    return `nobody may answer over ${id}: run \`atlasbridge setup ${id}\``;
   const approvers = listApprovers(getPeopleFor(settings, session), id);
-  if (approvers.length === 0) return "the routes leave no approver for this session";
-  const routed = session ? findRoutes([channel], settings, session).map(({ place }) => place) : places;
-  if (routed.length === 0) return "no route sends this session there";
-  const answerable = routed.filter((place) => {
+  if (approvers.length === 0) return `${id}: the routes leave no approver for this session`;
+  const isAnswerable = (place: string): boolean => {
     const person = personAt?.(place) ?? null;
     return person === null || approvers.includes(person);
-  });
-  return answerable.length === 0 ? "nobody who may answer reads its chats" : answerable;
+  };
+  const answerable = places.filter(isAnswerable);
+  const routed = session ? findRoutes([channel], settings, session).map(({ place }) => place) : answerable;
+  if (answerable.length > 0 && routed.length === 0) return `${id}: no route sends this session there`;
+  const left = routed.filter(isAnswerable);
+  return left.length === 0 ? `${id}: nobody who may answer reads its chats` : left;
 }

@@ -34,12 +34,24 @@ export type RouteSettings = Pick<Config, "people" | "routes"> & {
   readonly delegations?: readonly Delegation[];
 };
 
-/** Channels that may send notices; the others are used for pairing only. */
+/** Channels that may send notices, with the chats that may get them; the others are used for pairing only. */
 export function listSendingChannels(
   configuredChannels: readonly ConfiguredChannel[],
   people: People,
 ): ConfiguredChannel[] {
-  return configuredChannels.filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
+  return configuredChannels
+    .map((each) => ({ ...each, places: each.places.filter((place) => !isAbandoned(each, place, people)) }))
+    .filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
+}
+
+/** Whether the place is the private chat of somebody who is not, or no longer, in `people`. It gets nothing. */
+export function isAbandoned(
+  { personAt }: Pick<ConfiguredChannel, "personAt">,
+  place: string,
+  people: People,
+): boolean {
+  const reader = personAt?.(place) ?? null;
+  return reader !== null && findMembership(people, reader) === null;
 }
 
 export function findRoutes(

@@ -10,7 +10,7 @@ import { PlaceProblems } from "../delivery/place-problems.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { getPeopleForPrompt, isLocalOnly, routePrompt } from "../ledger/policy/prompt-people.js";
 import { findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
-import type { RoutedSession } from "../people/routing.js";
+import { isAbandoned, type ConfiguredChannel, type RoutedSession } from "../people/routing.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 
 /** As many as a line of `status` holds. */
@@ -19,6 +19,8 @@ const NAMED_MAX = 5;
 const PROBE_LIMIT_MS = 4_000;
 /** Longest stored reason, which is the service's text. */
 const REASON_MAX = 200;
+
+const ABANDONED = "it belongs to nobody in `people`, so it gets nothing";
 
 interface InformedSession {
   /** Why which open prompts reach nobody: with hundreds open, one that changes is judged alone. */
@@ -58,10 +60,13 @@ export class ReachReporter {
       this.#ledger.options.onEvent({ kind: "connected", channel });
   }
 
-  /** The places of this channel that take no cards. */
-  listRefusedPlaces(channel: string, places: readonly string[]): { place: string; reason: string }[] {
-    return places.flatMap((place) => {
-      const reason = this.places.find(channel, place);
+  /** The places of this channel that get no cards. */
+  listRefusedPlaces(
+    channel: Pick<ConfiguredChannel, "id" | "places" | "personAt">,
+  ): { place: string; reason: string }[] {
+    const { people } = this.#ledger.options.settings();
+    return channel.places.flatMap((place) => {
+      const reason = isAbandoned(channel, place, people) ? ABANDONED : this.places.find(channel.id, place);
       return reason === null ? [] : [{ place, reason }];
     });
   }

@@ -4,6 +4,7 @@ import type { AnyChannelPlugin } from "../../../src/plugins/channels/channels.js
 import { checkChannel } from "../../../src/doctor/channels.js";
 import type { HubFacts } from "../../../src/doctor/hub.js";
 import { ManualClock } from "../../../src/observe/clock.js";
+import { asId, type Identity } from "../../../src/model/ids.js";
 import type { ChannelFinding } from "../../../src/sdk/channel.js";
 import type { HubStatus } from "../../../src/wire/listings.js";
 
@@ -43,6 +44,7 @@ function check(hub: HubFacts, plugin?: Partial<AnyChannelPlugin>) {
     plugin: () => Promise.resolve(plugin as AnyChannelPlugin | undefined),
     clock: new ManualClock(),
     confirmed: () => Promise.resolve(null),
+    people: [{ name: "Ara", identities: ["example:1"], role: "approver" }],
   });
 }
 
@@ -54,6 +56,7 @@ describe("a channel while a hub runs", () => {
     expect(await check(hubWith({ ...CHANNEL, approvers: [] }))).toMatchObject({
       state: "warn",
       found: "the hub reports: connected; `people` lists no approver for it",
+      action: "Run `atlasbridge setup example`.",
     });
   });
 
@@ -96,6 +99,16 @@ describe("a channel while no hub is running", () => {
   });
   const fine: ChannelFinding = { state: "ok", found: "@bot answers", action: null };
 
+  it("names a chat whose person is not in `people` any more", async () => {
+    const personAt = (place: string) => asId<Identity>(`example:${place}`);
+    const found = "@bot answers; chat 43 belongs to nobody in `people`";
+    expect(await check(NO_HUB, { ...plugin(fine, ["1", "43"]), personAt })).toMatchObject({
+      state: "fail",
+      found,
+    });
+    expect(await check(NO_HUB, { ...plugin(fine, ["1"]), personAt })).toMatchObject({ state: "ok" });
+  });
+
   it("reports its state itself", async () => {
     expect(await check(NO_HUB, plugin(fine, ["1"]))).toEqual({ name: "channel:example", ...fine });
     const broken: ChannelFinding = { state: "fail", found: "401", action: "Correct it." };
@@ -105,7 +118,7 @@ describe("a channel while no hub is running", () => {
   it("that works but has no place to deliver to is a warning", async () => {
     expect(await check(NO_HUB, plugin(fine, []))).toMatchObject({
       state: "warn",
-      found: "@bot answers, but deliver_to is empty",
+      found: "@bot answers, but it is not paired",
       action: "Run `atlasbridge setup example`.",
     });
   });

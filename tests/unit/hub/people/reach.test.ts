@@ -40,21 +40,21 @@ describe("a question reaches somebody", () => {
       "where nobody may answer",
       CONNECTED,
       { settings: { ...SETTINGS, people: [] } },
-      "chat: `people` lists no approver for it",
+      "nobody may answer over chat: run `atlasbridge setup chat`",
       false,
     ],
     [
       "where there are viewers only",
       CONNECTED,
       { settings: { ...SETTINGS, people: [{ ...ARA, role: "viewer" }] } },
-      "chat: `people` lists no approver for it",
+      "nobody may answer over chat: run `atlasbridge setup chat`",
       false,
     ],
     [
       "without a chat",
       CONNECTED,
       { configuredChannels: (chat) => [configureChannel(chat, { places: [] })] },
-      "chat: deliver_to names no chat",
+      "chat is not paired: run `atlasbridge setup chat`",
       false,
     ],
     [
@@ -99,7 +99,7 @@ describe("a question reaches somebody", () => {
     rig.core.reach.places.noteRefusal("chat", "2", "400 chat not found");
     const problem = "chat, chat 1: 403 blocked; chat, chat 2: 400 chat not found";
     expect(await check(rig)).toEqual({ channels: [], problem, isPending: false });
-    expect(rig.core.reach.listRefusedPlaces("chat", ["2"])).toEqual([
+    expect(rig.core.reach.listRefusedPlaces({ id: "chat", places: ["2"] })).toEqual([
       { place: "2", reason: "400 chat not found" },
     ]);
     rig.core.reach.places.noteRefusal("chat", "2", null);
@@ -147,7 +147,7 @@ describe("a question reaches somebody", () => {
     rig.clock.advance(1);
     const problem = "chat, chat p1: a card has not arrived there within 5 s";
     expect(rig.link.reaches.at(-1)).toEqual({ channels: [], problem, isPending: false });
-    expect(rig.core.reach.listRefusedPlaces("chat", ["p1"])).toHaveLength(1);
+    expect(rig.core.reach.listRefusedPlaces({ id: "chat", places: ["p1"] })).toHaveLength(1);
     expect((await check(rig)).problem).toBe(problem);
     rig.core.reach.places.noteRefusal("chat", "p1", null); // a message came from there; the card still waits
     expect((await check(rig)).problem).toBe(problem);
@@ -218,7 +218,9 @@ describe("a question reaches somebody", () => {
     expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: the token is refused (401)" });
     rig.core.reconfigure({ ...SETTINGS, people: [] });
     rig.core.reach.reportChanged();
-    expect(rig.link.reaches.at(-1)).toMatchObject({ problem: "chat: `people` lists no approver for it" });
+    expect(rig.link.reaches.at(-1)).toMatchObject({
+      problem: "nobody may answer over chat: run `atlasbridge setup chat`",
+    });
     rig.core.noteDisconnected(SESSION);
     rig.core.reach.noteHealth("chat", LOST);
     expect(rig.link.reaches).toHaveLength(told + 2);

@@ -97,6 +97,20 @@ describe("rules that route sessions", () => {
     expect(ara!.outcome).toMatchObject({ final: false, buttons: [] });
   });
 
+  it("send nothing to the private chat of somebody who is not in `people`, and say so", async () => {
+    const personAt = (place: string) => (place === "group" ? null : asId<Identity>(`chat:${place}`));
+    const places = ["1", "43", "group"];
+    const rig = await makeRig({
+      settings: { ...SETTINGS, people: [ARA] },
+      configuredChannels: (chat) => [configureChannel(chat, { places, personAt })],
+    });
+    await rig.raise();
+    expect(listPlaces(rig.chat)).toEqual(["1", "group"]);
+    expect(rig.core.reach.listRefusedPlaces({ id: "chat", places, personAt })).toEqual([
+      { place: "43", reason: "it belongs to nobody in `people`, so it gets nothing" },
+    ]);
+  });
+
   it("say who may answer: the others see the question and are refused", async () => {
     const rig = await rigWith([{ tools: ["claude"], approvers: ["Bo"] }]);
     const event = await rig.raise();
