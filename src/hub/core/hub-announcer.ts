@@ -2,6 +2,7 @@
 import type { Cancel } from "../../model/clock.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { DeliveryError } from "../../sdk/channel.js";
+import { listNewApprovers, type People } from "../people/people.js";
 import { listSendingChannels } from "../people/routing.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { ToldTrouble } from "./told-trouble.js";
@@ -37,9 +38,14 @@ const GOES_ON: Readonly<Record<Trouble, string>> = {
 /** The trouble was that of a former hub: what ended it is not known. */
 const STARTED_AGAIN = "▶️ AtlasBridge goes on: it was started again.";
 
+interface PlaceOfChannel {
+  readonly channel: string;
+  readonly place: string;
+}
+
 interface Announcement {
   readonly text: string;
-  readonly left: { readonly channel: string; readonly place: string }[];
+  readonly left: PlaceOfChannel[];
   tries: number;
 }
 
@@ -73,6 +79,38 @@ export class HubAnnouncer {
 
   stop(): void {
     this.#cancel();
+  }
+
+  /**
+   * Tells the chats that were in use before a reload who may answer since then, but not in a new approver's own chat. One try, because
+   * `people list` says it, too.
+   */
+  async tellOfApprovers(before: People, chats: readonly PlaceOfChannel[]): Promise<void> {
+    const { settings, safeText, configuredChannels } = this.#ledger.options;
+    const added = listNewApprovers(before, settings().people);
+    for (const { channel, place } of chats) {
+      const reader =
+        configuredChannels()
+          .find(({ id }) => id === channel)
+          ?.personAt?.(place) ?? null;
+      const names = added
+        .filter(({ identity }) => identity !== reader)
+        .map(({ name, identity }) => safeText(`${name} (${identity})`));
+      if (names.length > 0)
+        await this.#post(
+          { channel, place },
+          `👤 Prompts may now be answered by ${names.join(", ")}, too.`,
+          true,
+        );
+    }
+  }
+
+  /** The chats that get prompts now. */
+  listChats(): PlaceOfChannel[] {
+    const { configuredChannels, settings } = this.#ledger.options;
+    return listSendingChannels(configuredChannels(), settings().people)
+      .filter(({ channel, capabilities }) => capabilities.pace !== null && channel.announce !== undefined)
+      .flatMap(({ id, places }) => places.map((place) => ({ channel: id, place })));
   }
 
   #check(): void {
@@ -138,13 +176,10 @@ export class HubAnnouncer {
   }
 
   #tell(text: string): boolean {
-    const { configuredChannels, settings, log } = this.#ledger.options;
     const host = this.#ledger.hostLabel;
-    const left = listSendingChannels(configuredChannels(), settings().people)
-      .filter(({ channel, capabilities }) => capabilities.pace !== null && channel.announce !== undefined)
-      .flatMap(({ id, places }) => places.map((place) => ({ channel: id, place })));
+    const left = this.listChats();
     if (left.length === 0) return false;
-    log("warn", "people are told about the hub itself", { text });
+    this.#ledger.options.log("warn", "people are told about the hub itself", { text });
     this.#message = { text: host === null ? text : `${host} · ${text}`, left, tries: 0 };
     return true;
   }
@@ -166,11 +201,11 @@ export class HubAnnouncer {
   }
 
   /** False: it was certainly not posted, and may be tried again. */
-  async #post({ channel, place }: Announcement["left"][number], text: string): Promise<boolean> {
+  async #post({ channel, place }: PlaceOfChannel, text: string, isQuiet = this.#isQuiet()): Promise<boolean> {
     const { configuredChannels, log } = this.#ledger.options;
     try {
       const known = configuredChannels().find(({ id }) => id === channel);
-      await known?.channel.announce?.(place, text, this.#isQuiet());
+      await known?.channel.announce?.(place, text, isQuiet);
       return true;
     } catch (error) {
       log("warn", "a chat could not be told about the hub itself", { channel, place, error: String(error) });

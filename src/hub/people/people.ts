@@ -33,6 +33,14 @@ export function listApprovers(people: People, channel: string): Identity[] {
     .filter((identity) => getChannel(identity) === channel);
 }
 
+/** Accounts that may answer now and might not before, with the person's name. */
+export function listNewApprovers(before: People, now: People): { name: string; identity: Identity }[] {
+  return now
+    .filter(({ role }) => role === "approver")
+    .flatMap(({ name, identities }) => identities.map((each) => ({ name, identity: asId<Identity>(each) })))
+    .filter(({ identity }) => findMembership(before, identity)?.role !== "approver");
+}
+
 export function getChannel(identity: Identity): string {
   return identity.slice(0, identity.indexOf(":"));
 }

@@ -7,6 +7,8 @@ import {
   PLACE_CHECK_EVERY_MS,
   TELL_AGAIN_MS,
 } from "../../../../src/hub/core/hub-announcer.js";
+import type { Config } from "../../../../src/config/schema.js";
+import { asId, type Identity } from "../../../../src/model/ids.js";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
 import { configureChannel, turns } from "../fake-channel.js";
@@ -165,5 +167,27 @@ describe("a hub that stops by itself", () => {
     for (let times = 0; times < 5; times++) await looks(rig);
     expect(tries).toBe(attempts);
     expect(rig.chat.announced).toHaveLength(attempts - 1);
+  });
+});
+
+describe("a new approver", () => {
+  const ANN = { name: "Ann", identities: ["chat:1"], role: "approver" } as const;
+  const BO = { name: "Bo", identities: ["chat:2"], role: "approver" } as const;
+  const VI = { ...BO, role: "viewer" } as const;
+  const personAt = (place: string) => (place === "group" ? null : asId<Identity>(`chat:${place}`));
+
+  it.each<[string, Config["people"], string[]]>([
+    ["is told to the others", [ANN, BO], ["1", "group"]],
+    ["is told only once they may answer", [ANN, VI], []],
+  ])("%s", async (_, people, places) => {
+    const rig = await makeRig({
+      settings: { ...SETTINGS, people: [ANN, VI] },
+      configuredChannels: (chat) => [configureChannel(chat, { places: ["1", "2", "group"], personAt })],
+    });
+    const chats = rig.core.announcer.listChats();
+    rig.core.reconfigure({ ...SETTINGS, people });
+    await rig.core.announcer.tellOfApprovers([ANN, VI], chats);
+    const text = "👤 Prompts may now be answered by Bo (chat:2), too.";
+    expect(rig.chat.announced).toEqual(places.map((place) => `${place}: ${text}`));
   });
 });
