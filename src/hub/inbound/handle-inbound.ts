@@ -5,7 +5,7 @@ import type { Inbound, InboundResponse } from "../../sdk/channel.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
 import { GRANT } from "../delivery/notices/grant-button.js";
 import { followOffer, offersSeveral } from "../delivery/offers.js";
-import { getChannel, findMembership } from "../people/people.js";
+import { getChannel, findMembership, type People } from "../people/people.js";
 import { listSendingChannels, type ConfiguredChannel } from "../people/routing.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -52,9 +52,25 @@ export function createInboundHandler(
 ): (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null {
   return (configuredChannel, inbound) => {
     places.noteRefusal(configuredChannel.id, inbound.place, null);
-    const paired = pairing.accept(configuredChannel.id, inbound, ledger.options.settings().people);
-    return paired ?? handleInbound(ledger, configuredChannel, inbound);
+    const { people } = ledger.options.settings();
+    const paired = pairing.accept(configuredChannel.id, inbound, people);
+    if (paired !== null || !isWaitingForCode(pairing, configuredChannel, inbound, people))
+      return paired ?? handleInbound(ledger, configuredChannel, inbound);
+    return ledger.strangers.shouldReply(inbound.identity, ledger.options.clock.now()) ? SEND_CODE : null;
   };
+}
+
+const SEND_CODE: InboundResponse = { text: "Send the code that your terminal shows.", alert: false };
+
+/** Whether a terminal shows a code, and somebody who is not listed writes something else. */
+function isWaitingForCode(
+  pairing: PendingPairings,
+  { id }: ConfiguredChannel,
+  inbound: Inbound,
+  people: People,
+): boolean {
+  if (inbound.kind !== "text" || !pairing.isPairing(id) || hasStartCode(inbound.text)) return false;
+  return findMembership(people, inbound.identity) === null && readExplicitCommand(inbound.text) === null;
 }
 
 function handleInbound(

@@ -224,6 +224,17 @@ describe("a channel without an approver", () => {
     expect(rig.chat.lastAnswer).toBe("Code received. If your terminal asks, confirm there that it was you.");
   });
 
+  it("asks whoever writes to it for the code, a few times, while a terminal shows one", async () => {
+    const rig = await makeRig({ settings: { ...SETTINGS, people } });
+    const code = rig.core.pairing.begin("chat");
+    for (const text of ["/start", "hello", "what?", "are you there?"]) await rig.chat.text(text, EVE);
+    expect(rig.chat.answers.map(({ answer }) => answer.text)).toEqual(
+      Array.from({ length: 3 }, () => "Send the code that your terminal shows."),
+    );
+    await rig.chat.text(`/start ${code}`, EVE);
+    expect(rig.chat.lastAnswer).toContain("Code received");
+  });
+
   it("takes a code that was written to it by name, as groups need it", async () => {
     const rig = await makeRig({ settings: { ...SETTINGS, people } });
     const code = rig.core.pairing.begin("chat");
