@@ -1,7 +1,9 @@
 /** `channel trust`: a person confirms that a channel's tokens may go to a custom address. */
+import { readChannelSettings, readConfigText } from "../../config/edit.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { withHub } from "../client.js";
+import { loadPairing } from "./load-pairing.js";
 import { isInsideSession } from "../connect/start-hub.js";
 
 export interface TrustDialog {
@@ -20,13 +22,30 @@ export async function trustChannel(channel: string, dialog: TrustDialog): Promis
       "a token's address cannot be confirmed from inside a session",
       { hint: "Use a terminal outside of any session." },
     );
-  return withHub(resolvePaths(), async (hub) => {
-    const { address } = await hub.call("channel.trust", { channel, address: null });
+  const paths = resolvePaths();
+  await requireToken(paths, channel);
+  return withHub(paths, async (hub) => {
+    const { address, confirmed } = await hub.call("channel.trust", { channel, address: null });
     if (address === null) return { kind: "built_in" };
+    if (confirmed) return { kind: "confirmed", address };
     if (!(await dialog.confirmAddress(channel, address))) return { kind: "refused", address };
     await hub.call("channel.trust", { channel, address });
     return { kind: "confirmed", address };
   });
+}
+
+/** Without one, the schema's complaint about the missing token would not say that `setup` asks for it. */
+async function requireToken(paths: Paths, channel: string): Promise<void> {
+  const { secrets } = await loadPairing(channel);
+  const settings = readChannelSettings(readConfigText(paths.config), channel);
+  if (Object.keys(settings).length === 0 || secrets.every(({ key }) => settings[key] !== undefined)) return;
+  throw new AtlasBridgeError(
+    "ATB_CHANNEL_UNKNOWN",
+    `${channel} has no token yet, and only a token needs this`,
+    {
+      hint: `Run \`atlasbridge setup ${channel}\`: it asks for the token, and whether the address is yours.`,
+    },
+  );
 }
 
 /** Only the hub knows: an address is confirmed for exactly one set of tokens. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_HUB_*. */
