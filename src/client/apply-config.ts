@@ -4,6 +4,8 @@ import type { Paths } from "../config/paths.js";
 import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
+import { readPlaces } from "./channels/list-channels.js";
+import { requestReload } from "./request-reload.js";
 import { askFoundHub } from "./connect/meet-hub.js";
 
 /**
@@ -19,7 +21,7 @@ export async function applyConfig(
   requireRoutes(config, paths.config);
   writeConfigFile(paths.config, text);
   written();
-  await askFoundHub(paths, (hub) => hub.call("hub.reload", {})).catch((error: unknown) => {
+  await askFoundHub(paths, (hub) => requestReload(paths, hub)).catch((error: unknown) => {
     throw error instanceof AtlasBridgeError ? createUnconfirmedError(paths.config, error) : error;
   });
 }
@@ -33,11 +35,14 @@ function createUnconfirmedError(file: string, cause: AtlasBridgeError): AtlasBri
   });
 }
 
-/** The hub refuses a file whose routes name removed people or channels. */
+/** The hub refuses a file whose routes name removed people or chats. */
 function requireRoutes({ routes, people, channels }: Config, file: string): void {
+  const chats = Object.entries(channels).flatMap(([id, settings]) =>
+    readPlaces(settings).map((place) => `${id}:${place}`),
+  );
   routes.forEach(({ deliver_to = [], approvers = [] }, index) => {
     const lost = [
-      ...deliver_to.filter((place) => !Object.hasOwn(channels, place.split(":")[0] ?? "")),
+      ...deliver_to.filter((chat) => !chats.includes(chat)),
       ...approvers.filter((approver) => !people.some(({ name }) => name === approver)),
     ];
     if (lost.length > 0)

@@ -7,10 +7,10 @@ import { isProcessAlive } from "../observe/process-life.js";
 import { makeVisible } from "../safety/display.js";
 import { sanitizeText } from "../safety/safe-text.js";
 import type { HubStatus } from "../wire/listings.js";
-import type { HubCalls, ResultOf } from "../wire/messages.js";
 import { findConfigProblem } from "./connect/config-problem.js";
 import { awaitExit, ignoreUnprovedHub, reachHub, replaceHub } from "./client.js";
 import { observeSessions, type ObservedSession } from "./seen-sessions.js";
+import { requestReload, type Reloaded } from "./request-reload.js";
 import { refuseStart } from "./connect/refuse-start.js";
 import { askFoundHub, identifyHub, type HubClient } from "./connect/meet-hub.js";
 import { getProgramVersion } from "../observe/package-root.js";
@@ -109,8 +109,8 @@ function createStuckError(pid: number): AtlasBridgeError {
  * Returns the changed keys and channels. Errors: ATB_HUB_UNREACHABLE if none is running; ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING as
  * the hub reports them.
  */
-export async function reloadHub(): Promise<ResultOf<HubCalls, "hub.reload">> {
-  const result = await withRunningHub((hub) => hub.call("hub.reload", {}));
+export async function reloadHub(): Promise<Reloaded> {
+  const result = await withRunningHub((hub) => requestReload(resolvePaths(), hub));
   return mapStrings(result, makeVisible) as typeof result;
 }
 

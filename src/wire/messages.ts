@@ -154,8 +154,11 @@ export const HUB_CALLS = {
   "hub.stop": call(nothing, nothing),
   /** The kill switch, by the local user. Only people may release it: a supervised tool may pause but never resume. */
   "hub.pause": call(v.strictObject({ paused: v.boolean() }), nothing),
-  /** `changed`: the configuration keys with new values. */
-  "hub.reload": call(nothing, v.strictObject({ changed: v.array(text), channels: v.array(channelChange) })),
+  /** `variables`: the caller's values for `${NAME}` in the configuration. `changed`: the configuration keys with new values. */
+  "hub.reload": call(
+    v.strictObject({ variables: v.optional(v.record(text, text)) }),
+    v.strictObject({ changed: v.array(text), channels: v.array(channelChange) }),
+  ),
   /** One page, oldest first: the items after the one with the id `after`. An empty page ends the list. */
   "prompts.list": call(listQuery, v.array(listedPrompt)),
   "sessions.list": call(listQuery, v.array(listedSession)),

@@ -180,6 +180,23 @@ describe("commands with a hub and a session", () => {
     });
   });
 
+  it("reload brings this shell's values of the variables in the configuration, and no others", async () => {
+    const channels = { telegram: { token: "${MYTOK}", api_root: "http://127.0.0.1:1", deliver_to: [1] } };
+    writeFileSync(home.paths.config, JSON.stringify({ channels }));
+    const reload = async (value: string): Promise<string> => {
+      home.env["MYTOK"] = value;
+      return (await home.run("hub", "reload")).stdout;
+    };
+    expect(await reload("123456:A-first-token")).toContain("Read from this shell: MYTOK.\n");
+    expect(await reload("123456:A-second-token")).toContain("Changed: channels.telegram.token.");
+    expect(await reload("")).toMatch(
+      /Nothing has changed\.\nNot set in this shell, so the hub keeps the values it has: MYTOK\.\n/,
+    );
+    expect(readFileSync(home.paths.hubLog, "utf8")).not.toContain("second-token");
+    writeFileSync(home.paths.config, "{}\n");
+    expect((await home.run("hub", "reload")).code).toBe(0);
+  });
+
   it("status lists no channel of a configuration that the hub refused", async () => {
     const channels = { telegram: { token: "123456:A-token-of-nobody", deliver_to: [1] } };
     const routes = [{ tools: ["claude"], deliver_to: ["telegram:2"] }];

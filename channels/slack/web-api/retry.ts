@@ -69,7 +69,7 @@ const NETWORK_ADVICE = "Check this machine's network; AtlasBridge retries automa
 function adviseOnToken(reason: string): string {
   if (reason.startsWith("missing_scope"))
     return "Give the token that scope at https://api.slack.com/apps, install the app again, then run `atlasbridge hub reload`.";
-  return "Copy both tokens again from https://api.slack.com/apps (app-level: xapp-, bot: xoxb-), then run `atlasbridge hub reload`.";
+  return "Copy both tokens again from https://api.slack.com/apps (app-level: xapp-, bot: xoxb-), then run `atlasbridge hub reload` (where a token is a variable: in a shell that has the new value).";
 }
 
 function createDegraded(reason: string, action: string): ChannelHealth {

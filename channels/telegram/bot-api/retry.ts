@@ -60,7 +60,7 @@ function computeLostDelay(attempt: number, random: number, timing: TelegramTimin
 }
 
 const TOKEN_ADVICE =
-  "Telegram does not know this token: copy it again from @BotFather (and check channels.telegram.api_root), then run `atlasbridge hub reload`.";
+  "Telegram does not know this token: copy it again from @BotFather (and check channels.telegram.api_root), then run `atlasbridge hub reload` (where the token is a variable: in a shell that has the new value).";
 const REFUSED_ADVICE =
   "Telegram refuses the request: check channels.telegram.api_root; AtlasBridge retries automatically.";
 const NETWORK_ADVICE = "Check this machine's network; AtlasBridge retries automatically.";

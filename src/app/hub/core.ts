@@ -28,16 +28,20 @@ import { refuseBelowTool } from "./below-tool.js";
 import { loadPolicy, type LoadedPolicy } from "../../policy/active-policy.js";
 import { ConfiguredChannels } from "./configured-channels.js";
 
-function readConfig(paths: Paths): Config {
-  return loadConfig({ file: paths.config, channels: channelSchemas, env: process.env, secrets: "resolve" });
+type Variables = Readonly<Record<string, string>>;
+
+/** `variables` replace those of this process: they are newer. */
+function readConfig(paths: Paths, variables: Variables): Config {
+  const env = { ...process.env, ...variables };
+  return loadConfig({ file: paths.config, channels: channelSchemas, env, secrets: "resolve" });
 }
 
 /** Errors: ATB_CONFIG_INVALID, ATB_CONFIG_SECRET_MISSING, ATB_FILE_DENIED, ATB_STORE_DAMAGED, ATB_STORE_FAILED, ATB_SUPERVISED. */
 export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
   const digest = readConfigDigest(paths);
-  const config = readConfig(paths);
+  const config = readConfig(paths, {});
   const policy = await loadPolicy(paths, config);
-  const current: ServiceParts["current"] = { config, policy, digest, reloadProblem: null };
+  const current: ServiceParts["current"] = { config, policy, digest, variables: {}, reloadProblem: null };
   const version = getProgramVersion();
   const core = await openHub({
     databasePath: paths.database,
@@ -72,7 +76,14 @@ interface ServiceParts {
   readonly core: LedgerCore;
   readonly configuredChannels: ConfiguredChannels;
   /** The configuration as the hub uses it. */
-  readonly current: { config: Config; policy: LoadedPolicy; digest: string; reloadProblem: string | null };
+  readonly current: {
+    config: Config;
+    policy: LoadedPolicy;
+    digest: string;
+    /** What reloads have brought. */
+    variables: Variables;
+    reloadProblem: string | null;
+  };
   readonly paths: Paths;
   readonly log: Log;
   readonly version: string;
@@ -89,7 +100,7 @@ function serveCore(parts: ServiceParts): HubService {
         await core.setPaused(paused, LOCAL_IDENTITY);
         return {};
       },
-      "hub.reload": () => reload(parts),
+      "hub.reload": ({ variables }) => reload(parts, variables),
       "channel.trust": (wish) => trust(parts, wish),
       "pairing.begin": ({ channel }, { ended }) => {
         configuredChannels.requirePairing(channel);
@@ -141,13 +152,11 @@ function getStatus({
 }
 
 /** Replaces configuration and policy; an invalid file of either keeps both as they are and reports the problem. */
-async function reload({
-  core,
-  configuredChannels,
-  current,
-  paths,
-  log,
-}: ServiceParts): Promise<ResultOf<HubCalls, "hub.reload">> {
+async function reload(
+  { core, configuredChannels, current, paths, log }: ServiceParts,
+  brought: Variables = {},
+): Promise<ResultOf<HubCalls, "hub.reload">> {
+  const variables = { ...current.variables, ...brought };
   let config: Config;
   let policy: LoadedPolicy;
   let next: readonly ConfiguredChannel[];
@@ -155,7 +164,7 @@ async function reload({
   try {
     // Before the files are read: what changes meanwhile counts as not read.
     digest = readConfigDigest(paths);
-    config = readConfig(paths);
+    config = readConfig(paths, variables);
     policy = await loadPolicy(paths, config);
     next = requireRoutable(config, await configuredChannels.create(config));
   } catch (error) {
@@ -170,14 +179,17 @@ async function reload({
   }
   const rules = policy.text === current.policy.text ? [] : ["policy"];
   const changed = [...listChangedKeys(current.config, config), ...rules];
+  const [{ people }, chats] = [current.config, core.announcer.listChats()];
   current.config = config;
   current.policy = policy;
   current.digest = digest;
+  current.variables = variables;
   current.reloadProblem = null;
   core.reconfigure(config);
   const channels = [...configuredChannels.adopt()];
   await core.useChannels(next);
   core.reach.places.forgetRefusals();
+  void core.announcer.tellOfApprovers(people, chats);
   log("info", "the configuration was reloaded", { changed, channels });
   return { changed, channels };
 }
@@ -190,7 +202,7 @@ async function trust(
   parts: ServiceParts,
   { channel, address }: ParamsOf<HubCalls, "channel.trust">,
 ): Promise<ResultOf<HubCalls, "channel.trust">> {
-  const settings = readConfig(parts.paths).channels[channel];
+  const settings = readConfig(parts.paths, parts.current.variables).channels[channel];
   if (settings === undefined)
     throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is not a configured channel`);
   const endpoint = findForeignEndpoint(channel, settings);
