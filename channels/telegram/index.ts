@@ -4,7 +4,7 @@ import { createTelegram } from "./create.js";
 import { diagnose } from "./diagnose.js";
 import { BUTTONS_MAX, TOKEN_BYTES_MAX } from "./limits.js";
 import { PACE } from "./pace.js";
-import { checkToken, greet, PREPARATION } from "./pairing.js";
+import { checkToken, describeGroup, greet, PREPARATION } from "./pairing.js";
 
 const telegram: ChannelPlugin<TelegramConfig> = {
   manifest: {
@@ -29,6 +29,7 @@ const telegram: ChannelPlugin<TelegramConfig> = {
     secrets: [{ key: "token", question: "bot token", env: "TELEGRAM_BOT_TOKEN" }],
     check: (config, clock) => checkToken(config, clock),
     greet,
+    describeGroup,
   },
   diagnose,
 };

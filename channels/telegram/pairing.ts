@@ -1,6 +1,6 @@
 /** The bot's side of a pairing: whether the token is valid and whose it is, how to make a bot, and the greeting. */
 import * as v from "valibot";
-import { AtlasBridgeError, type Clock, type PairingAccount } from "../../src/sdk/channel.js";
+import { AtlasBridgeError, type Clock, type GroupFacts, type PairingAccount } from "../../src/sdk/channel.js";
 import { BotApi } from "./bot-api/api.js";
 import { parseBotId, type TelegramConfig } from "./config.js";
 import { normaliseAddress } from "../../src/sdk/service/endpoint.js";
@@ -99,7 +99,7 @@ export async function greet(
   const api = createApi(config, clock);
   const chatId = Number(place);
   try {
-    const advice = (await hasTopics(api, chatId)) ? `\n\n${TOPICS_ADVICE}` : "";
+    const advice = (await fetchGroup(api, chatId))?.is_forum ? `\n\n${TOPICS_ADVICE}` : "";
     await api.call("sendMessage", { chat_id: chatId, text: text + advice }, { limitMs: CHECK_MS });
   } catch (error) {
     if (error instanceof TelegramCallError && error.failure.kind === "refused")
@@ -114,13 +114,31 @@ export async function greet(
 const TOPICS_ADVICE =
   "Each session gets a topic of its own here if you make the bot an administrator who may manage topics. Without that, everything comes to the General topic.";
 
-const chat = v.object({ is_forum: v.optional(v.boolean(), false) });
+const chat = v.object({ is_forum: v.optional(v.boolean(), false), title: v.optional(v.string(), "") });
 
-async function hasTopics(api: BotApi, chatId: number): Promise<boolean> {
-  // Private chats have positive ids and no topics of ours.
-  if (chatId > 0) return false;
+/** Private chats have positive ids. */
+async function fetchGroup(api: BotApi, chatId: number): Promise<v.InferOutput<typeof chat> | null> {
+  if (chatId > 0) return null;
   const found = v.safeParse(chat, await api.call("getChat", { chat_id: chatId }, { limitMs: CHECK_MS }));
-  return found.success && found.output.is_forum;
+  return found.success ? found.output : null;
+}
+
+export async function describeGroup(
+  config: TelegramConfig,
+  place: string,
+  clock: Clock,
+): Promise<GroupFacts | null> {
+  const api = createApi(config, clock);
+  const chatId = Number(place);
+  try {
+    const group = await fetchGroup(api, chatId);
+    if (group === null) return null;
+    const count: unknown = await api.call("getChatMemberCount", { chat_id: chatId }, { limitMs: CHECK_MS });
+    return { title: group.title, members: typeof count === "number" ? count : null };
+  } catch (error) {
+    if (error instanceof TelegramCallError) return null;
+    throw error;
+  }
 }
 
 function createPairingError(message: string, hint: string): AtlasBridgeError {

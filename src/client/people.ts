@@ -1,24 +1,70 @@
-import { readConfigText } from "../config/edit.js";
-import { mergePeople, removePerson } from "../config/edit-people.js";
+import { addPersonOnly, readConfigText, type NewPerson } from "../config/edit.js";
+import { mergePeople, removePerson, setRole } from "../config/edit-people.js";
 import { parseConfig } from "../config/load.js";
 import { resolvePaths } from "../config/paths.js";
 import type { Config, Person } from "../config/schema.js";
 import { findNearest } from "../model/data/nearest.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
+import { isIdentity } from "../model/ids.js";
 import { applyConfig } from "./apply-config.js";
+import { findPrivateChats } from "./channels/load-pairing.js";
 
 /** Errors: ATB_CONFIG_INVALID. */
 export function listPeople(): readonly Person[] {
-  const { config } = resolvePaths();
-  return parseConfig(readConfigText(config), config, channelSchemas).people;
+  return readConfig().people;
 }
 
-/** Returns the removed person. Errors: ATB_USAGE if there is none of that name, or nobody else may answer; those of `applyConfig`. */
-export async function removeFromPeople(name: string): Promise<Person> {
+function readConfig(): Config {
+  const { config } = resolvePaths();
+  return parseConfig(readConfigText(config), config, channelSchemas);
+}
+
+export interface RemovedPerson extends Person {
+  /** Where nothing is sent any more, written `telegram:1002`. */
+  readonly chats: readonly string[];
+}
+
+/**
+ * Also takes out the chats that only this person reads. Errors: ATB_USAGE if there is none of that name, or nobody else may answer; those
+ * of `applyConfig`.
+ */
+export async function removeFromPeople(name: string): Promise<RemovedPerson> {
   const person = requirePerson(name);
-  await apply(name, (text) => removePerson(text, name));
-  return person;
+  const chats = await findPrivateChats(readConfig().channels, person.identities);
+  await apply(name, (text) => removePerson(text, name, chats));
+  return { ...person, chats };
+}
+
+/** The first configured channel, or the one that most people begin with. */
+export function findPairedChannel(): string {
+  return Object.keys(readConfig().channels)[0] ?? "telegram";
+}
+
+/** Errors: ATB_USAGE if the account is listed already; those of `applyConfig`. */
+export async function addToPeople({ name, identity, role }: NewPerson): Promise<Person> {
+  const { config: file } = resolvePaths();
+  const { channels, people } = readConfig();
+  const listed = people.find((person) => person.identities.includes(identity));
+  if (listed)
+    throw new AtlasBridgeError("ATB_USAGE", `${identity} is listed in ${file} already: "${listed.name}"`, {
+      hint: "`atlasbridge people role` changes a role.",
+    });
+  const known = Object.keys(channels);
+  if (!isIdentity(identity) || !known.includes(identity.split(":")[0] ?? ""))
+    throw new AtlasBridgeError("ATB_USAGE", `"${identity}" is no account of a configured channel`, {
+      hint: `Write it as CHANNEL:ID, such as telegram:1001. Configured: ${known.join(", ") || "none"}.`,
+    });
+  await apply(name, (text) => addPersonOnly(text, { name, identity, role }));
+  const added = listPeople().find(({ identities }) => identities.includes(identity));
+  return added ?? { name, identities: [identity], role };
+}
+
+/** Errors: as `removeFromPeople`. */
+export async function changeRole(name: string, role: Person["role"]): Promise<Person> {
+  requirePerson(name);
+  await apply(name, (text) => setRole(text, name, role));
+  return requirePerson(name);
 }
 
 /** `into` gets the accounts of `from` and keeps its role. Returns the result. Errors: as `removeFromPeople`. */

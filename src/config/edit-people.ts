@@ -1,14 +1,39 @@
 /** Edits of the people in the configuration file, node by node: comments and order are preserved. Pure. */
 import { isMap, isSeq, type YAMLMap, type YAMLSeq } from "yaml";
-import { LAYOUT, openDocument } from "./edit.js";
+import { LAYOUT, openDocument, removeValues } from "./edit.js";
+import type { Person } from "./schema.js";
 
-export function removePerson(text: string, name: string): string | null {
+/** Also takes out `chats` (`telegram:1002`), which only that person reads. Null if nobody has the name. */
+export function removePerson(text: string, name: string, chats: readonly string[] = []): string | null {
   const document = openDocument(text);
   const people = findPeople(document);
   const index = findIndex(people, name);
   if (index < 0) return null;
   people?.delete(index);
+  for (const chat of chats) {
+    const at = chat.indexOf(":");
+    removeValues(document.getIn(["channels", chat.slice(0, at), "deliver_to"], true), [chat.slice(at + 1)]);
+  }
+  const routes: unknown = document.get("routes", true);
+  for (const route of isSeq(routes) ? routes.items.filter(isMap) : []) {
+    removeFromRoute(route.get("deliver_to", true), chats);
+    removeFromRoute(route.get("approvers", true), [name]);
+  }
   return document.toString(LAYOUT);
+}
+
+/** A list that would be empty stays: without it the route would send everything everywhere. */
+function removeFromRoute(list: unknown, values: readonly string[]): void {
+  const isLeft = isSeq(list) && (list.toJSON() as unknown[]).some((item) => !values.includes(String(item)));
+  if (isLeft) removeValues(list, values);
+}
+
+/** Null if nobody has the name. */
+export function setRole(text: string, name: string, role: Person["role"]): string | null {
+  const document = openDocument(text);
+  const person = findPerson(findPeople(document), name);
+  person?.set("role", role);
+  return person && document.toString(LAYOUT);
 }
 
 /** The file's text with all accounts of `from` moved to `into`, whose role stays; null if one of them is missing. */

@@ -4,8 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { isMap, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
+import { isMap, isScalar, isSeq, parseDocument, type Document, type YAMLMap, type YAMLSeq } from "yaml";
 import { isObject } from "../model/data/json.js";
+import type { Person } from "./schema.js";
 import { requireYaml } from "./yaml-file.js";
 import { PRIVATE_FILE_MODE } from "./private-files.js";
 import { isDeepStrictEqual } from "node:util";
@@ -13,7 +14,15 @@ import { isDeepStrictEqual } from "node:util";
 export interface PairingEdit {
   readonly channel: string;
   readonly place: string | number;
-  readonly person: { readonly name: string; readonly identity: string };
+  readonly person: NewPerson;
+  /** Chats of the channel that get nothing any more. */
+  readonly instead?: readonly string[];
+}
+
+export interface NewPerson {
+  readonly name: string;
+  readonly identity: string;
+  readonly role: Person["role"];
 }
 
 export function readChannelSettings(text: string, channel: string): Readonly<Record<string, unknown>> {
@@ -34,9 +43,23 @@ export function setChannelSettings(
 
 export function addPairing(text: string, pairing: PairingEdit): string {
   const document = openDocument(text);
-  addOnce(document, ensureSequence(document, ["channels", pairing.channel, "deliver_to"]), pairing.place);
+  const places = ensureSequence(document, ["channels", pairing.channel, "deliver_to"]);
+  removeValues(places, pairing.instead ?? []);
+  addOnce(document, places, pairing.place);
   addPerson(document, pairing.person);
   return document.toString(LAYOUT);
+}
+
+/** Without a chat. */
+export function addPersonOnly(text: string, person: NewPerson): string {
+  const document = openDocument(text);
+  addPerson(document, person);
+  return document.toString(LAYOUT);
+}
+
+export function removeValues(list: unknown, values: readonly string[]): void {
+  if (!isSeq(list)) return;
+  list.items = list.items.filter((item) => !values.includes(String(isScalar(item) ? item.value : item)));
 }
 
 /** Null if absent. */
@@ -60,15 +83,19 @@ export function openDocument(text: string): Document {
   return document;
 }
 
-function addPerson(document: Document, person: PairingEdit["person"]): void {
+/** Whoever is listed keeps name and role. A person of the same name is another one if the role or an account of this channel differs. */
+function addPerson(document: Document, { name, identity, role }: NewPerson): void {
   const people = ensureSequence(document, ["people"]);
-  const known = people.items.filter(isMap).find((item) => item.get("name") === person.name);
-  if (known) {
-    const identities: unknown = known.get("identities");
-    if (isSeq(identities)) addOnce(document, identities, person.identity);
-    return;
-  }
-  people.add(document.createNode({ name: person.name, identities: [person.identity], role: "approver" }));
+  const listed = (people.toJSON() as readonly Partial<Person>[]).map(({ identities = [] }) => identities);
+  if (listed.some((identities) => identities.includes(identity))) return;
+  const index = people.items.findIndex((item) => isMap(item) && item.get("name") === name);
+  const known = people.items[index];
+  const identities: unknown = isMap(known) && known.get("role") === role ? known.get("identities") : null;
+  const channel = identity.slice(0, identity.indexOf(":") + 1);
+  if (isSeq(identities) && !listed[index]?.some((each) => each.startsWith(channel)))
+    return addOnce(document, identities, identity);
+  const entry = index < 0 ? name : `${name} (${identity})`;
+  people.add(document.createNode({ name: entry, identities: [identity], role }));
 }
 
 function addOnce(document: Document, seq: YAMLSeq, value: string | number): void {

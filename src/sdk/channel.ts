@@ -17,7 +17,7 @@ export type { FormField, FormOption } from "../model/answer/form.js";
 export type { ToolState } from "../model/tool-state.js";
 export { DeliveryError, type Certainty } from "./delivery-error.js";
 export type { Inbound, InboundResponse, Inbox } from "./inbound.js";
-export type { Pairing, PairingAccount, PairingSecret } from "./pairing.js";
+export type { GroupFacts, Pairing, PairingAccount, PairingSecret } from "./pairing.js";
 
 /** Version of this contract; a manifest with another version is refused at registration. */
 export const CHANNEL_API = 2;

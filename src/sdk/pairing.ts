@@ -42,4 +42,12 @@ export interface Pairing<Config> {
    * AtlasBridgeError ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE.
    */
   greet?(config: Config, place: string, text: string, clock: Clock): Promise<void>;
+  /** Null for a private chat, and where the service does not say. Never rejects because of the service. */
+  describeGroup?(config: Config, place: string, clock: Clock): Promise<GroupFacts | null>;
+}
+
+export interface GroupFacts {
+  readonly title: string;
+  /** How many read it, as the service counts them; null: unknown. */
+  readonly members: number | null;
 }

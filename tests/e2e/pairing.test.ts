@@ -48,7 +48,9 @@ it("pairs a phone: the token is hidden, the code comes from the phone, the name 
   expect(terminal.screen).toContain(`https://t.me/atlas_test_bot?start=${code}`);
   expect(terminal.screen).not.toContain(telegram.token);
   ara.send(`/start ${code}`);
-  await terminal.waitFor(/Was that you: Ara \(@user_1001\) \(telegram:1001\)\?/);
+  await terminal.waitFor(
+    /Ara \(@user_1001\) \(telegram:1001\) has sent the code\.\s+Let Ara answer .*\? \[y\/N\]/,
+  );
   terminal.press("y\r");
   expect(await terminal.exited).toBe(0);
 
@@ -70,7 +72,7 @@ it("pairs nobody when the person at the terminal says no", async () => {
   await terminal.waitFor(/send this code/);
   const [, code = ""] = /: {1,4}([a-z2-9]{8})/.exec(terminal.screen) ?? [];
   stranger.send(code);
-  await terminal.waitFor(/Was that you: Mallory/);
+  await terminal.waitFor(/Let Mallory answer/);
   terminal.press("\r");
   await terminal.exited;
   expect(terminal.screen).toContain("Nobody was paired.");

@@ -11,6 +11,8 @@ import { withRig, type Rig } from "../support/rig/rig.js";
 
 const BO = 1002;
 
+const TEAM = -1002;
+
 /** Bo may answer, too, and gets the same cards. */
 function addBo(rig: Rig, role = "approver"): Phone {
   const file = rig.home.paths.config;
@@ -32,9 +34,12 @@ describe.concurrent("the people of a hub that runs", () => {
       const his = await bo.card("one");
       const [yes = ""] = his.tokens;
       const removed = await rig.home.run("people", "remove", "Bo");
-      expect([removed.code, removed.stdout.split("\n")[0]]).toEqual([
+      expect([removed.code, removed.stdout.split("\n").slice(0, 2)]).toEqual([
         0,
-        `Bo (telegram:${BO}) may not answer any more.`,
+        [
+          `Bo (telegram:${BO}) may not answer any more.`,
+          `Nothing is sent to the private chat telegram:${BO} any more.`,
+        ],
       ]);
       await eventually(() => his.buttons.length === 0 && his.text.includes("You may not answer any more"));
       expect(await his.pressOld(yes)).toBe("You may not answer this prompt.");
@@ -44,6 +49,72 @@ describe.concurrent("the people of a hub that runs", () => {
       expect(await card.settled()).toMatch(/^✅ Yes, by Ara/);
       await run.terminal.waitFor(/got y/);
       expect((await rig.home.run("people", "list")).stdout).toBe("Ara · approver · telegram:1001\n");
+      expect(readFileSync(rig.home.paths.config, "utf8")).not.toContain(String(BO));
+      await (await rig.run(ASKS, { label: "two" }).card()).press(1);
+      expect(bo.cards.map(({ label }) => label)).toEqual(["one"]);
+    }));
+
+  it("who were removed disappear from the routes, where others are left, and a route of theirs alone is named", () =>
+    withRig(async (rig) => {
+      addBo(rig);
+      const file = rig.home.paths.config;
+      const route = (over: object): string => {
+        const config = parseDocument(readFileSync(file, "utf8"));
+        config.set("routes", [over]);
+        writeFileSync(file, String(config), { mode: 0o600 });
+        return readFileSync(file, "utf8");
+      };
+      const alone = route({ deliver_to: [`telegram:${BO}`], approvers: ["Bo"] });
+      const refused = await rig.home.run("people", "remove", "Bo");
+      expect(refused.stderr).toContain(`routes.0 still names telegram:${BO}, Bo`);
+      expect(readFileSync(file, "utf8")).toBe(alone);
+      route({ deliver_to: ["telegram:1001", `telegram:${BO}`], approvers: ["Ara", "Bo"] });
+      expect((await rig.home.run("people", "remove", "Bo")).code).toBe(0);
+      const left = parseDocument(readFileSync(file, "utf8")).toJSON() as { routes: unknown };
+      expect(left.routes).toEqual([{ deliver_to: ["telegram:1001"], approvers: ["Ara"] }]);
+      expect((await rig.home.run("hub", "start")).code).toBe(0);
+    }));
+
+  it("who are gone from the file by hand get nothing, and status and doctor name their chat", () =>
+    withRig(async (rig) => {
+      const bo = addBo(rig);
+      await rig.home.run("hub", "start");
+      const config = parseDocument(readFileSync(rig.home.paths.config, "utf8"));
+      config.deleteIn(["people", 1]);
+      writeFileSync(rig.home.paths.config, String(config), { mode: 0o600 });
+      await rig.home.run("hub", "reload");
+      await (await rig.run(ASKS, { label: "one" }).card()).press(1);
+      expect([bo.cards, bo.notices]).toEqual([[], []]);
+      const words = `chat ${BO}: it belongs to nobody in \`people\`, so it gets nothing`;
+      for (const command of ["status", "doctor"])
+        expect((await rig.home.run(command)).stdout).toContain(words);
+    }));
+
+  it("get another role, may be added by their account, and a new approver is told to the others", () =>
+    withRig(async (rig) => {
+      rig.telegram.group(TEAM, "Team");
+      const bo = addBo(rig, "viewer");
+      await rig.home.run("hub", "start");
+      expect((await rig.home.run("people", "role", "Bo", "approver")).stdout).toBe(
+        `Bo · approver · telegram:${BO}\n`,
+      );
+      await rig.phone.notice(/^👤 Prompts may now be answered by Bo \(telegram:1002\), too\.$/);
+      expect(bo.notices).toEqual([]);
+      const card = await rig.run(ASKS, { label: "one" }).card();
+      await (await bo.card("one")).press(2);
+      expect(await card.settled()).toMatch(/^✅ No, by Bo/);
+      expect((await rig.home.run("people", "role", "Bo", "viewer")).code).toBe(0);
+      expect((await rig.home.run("people", "role", "Ara", "viewer")).stderr).toContain(
+        'without "Ara" nobody may answer',
+      );
+
+      const added = await rig.home.run("people", "add", "Cy", "telegram:1003", "--role", "viewer");
+      expect(added.stdout).toBe("Cy · viewer · telegram:1003\n");
+      expect((await rig.home.run("people", "add", "Cy", "telegram:1003")).stderr).toContain(
+        "listed in " + rig.home.paths.config + ' already: "Cy"',
+      );
+      expect((await rig.home.run("people", "add", "Di", "1004")).stderr).toContain("Configured: telegram.");
+      expect((await rig.home.run("people", "add", "Di")).stderr).toContain("an account is missing");
     }));
 
   it("are listed with a warning while the hub still uses an earlier configuration", () =>

@@ -16,6 +16,7 @@ import {
 } from "../support/telegram/emulator.js";
 
 const ARA = 1001;
+const BO = 1002;
 const TEAM = -1002;
 const QUESTION = "Tap Yes on your phone to finish";
 const CODE = /start=([a-z2-9]{8})/;
@@ -89,10 +90,10 @@ describe("setup at a terminal", () => {
     expect(terminal.screen).toContain("It belongs to @atlas_test_bot.");
     expect(terminal.screen).not.toContain(telegram.token);
     ara.send(`/start ${CODE.exec(terminal.screen)?.[1] ?? ""}`);
-    await terminal.waitFor(/Was that you: Ara \(@user_1001\) \(telegram:1001\)\?/);
+    await terminal.waitFor(
+      /Ara \(@user_1001\) \(telegram:1001\) has sent the code\.\s+Let Ara answer the prompts of every session\? \[y\/N\]/,
+    );
     terminal.press("y\r");
-    await terminal.waitFor(/How long\? \[30s\]/);
-    terminal.press("\r");
     const card = await findQuestion(desk, ARA);
     expect(telegram.posts(ARA).some(({ text }) => text.includes("Hello Ara"))).toBe(true);
     await terminal.waitFor(/to finish \[y\/N\]/);
@@ -103,7 +104,7 @@ describe("setup at a terminal", () => {
     expect(await terminal.exited).toBe(0);
     expect(terminal.screen).toContain("Done: Ara may answer over telegram.");
     expect(config()).toContain("# mine");
-    expect(config()).toContain("deliver_after: 30s");
+    expect(terminal.screen).toContain("go to the phone only after 30s without a key");
     expect(existsSync(join(home.folder, "setup"))).toBe(false);
   });
 
@@ -129,20 +130,64 @@ describe("setup at a terminal", () => {
     await interruptAt(/Paste the bot token here \(it is not shown\):/, async () => {});
     await interruptAt(/Is it your server\? \[y\/N\]/, giveToken);
     expect(config()).not.toContain("token");
-    await interruptAt(/Was that you: .*\? \[y\/N\]/, async (terminal) => {
+    await interruptAt(/Let Ara answer .*\? \[y\/N\]/, async (terminal) => {
       await giveToken(terminal);
       await terminal.waitFor(/Is it your server\?/);
       terminal.press("y\r");
       await pair(terminal);
     });
     expect(config()).not.toContain("Ara");
-    await interruptAt(/How long\? \[30s\]/, async (terminal) => {
-      await pair(terminal);
-      await terminal.waitFor(/Was that you/);
-      terminal.press("y\r");
-    });
+    const last = openTerminal(desk, "setup", "--no-test");
+    await pair(last);
+    await last.waitFor(/Let Ara answer/);
+    last.press("y\r");
+    expect(await last.exited).toBe(0);
     expect(config()).toContain("Ara");
-    expect(config()).not.toContain("deliver_after");
+  });
+
+  it("names the group that is paired, asks for the role of a second person, and in which chat prompts are wanted", async () => {
+    const desk = await prepareAra();
+    const { telegram, ara, config } = desk;
+    const team = telegram.group(TEAM, "Team");
+    team.members = 4;
+    const bo = telegram.user(BO, "Bo");
+    const send = async (terminal: RealTerminal, who: User): Promise<void> => {
+      await terminal.waitFor(CODE);
+      who.send(`/start@atlas_test_bot ${CODE.exec(terminal.screen)?.[1] ?? ""}`, { chat: TEAM });
+    };
+    const first = openTerminal(desk, "setup", "--pair", "--no-test");
+    await send(first, ara);
+    await first.waitFor(/Send the prompts to this chat\? \[y\/N\]/);
+    expect(first.screen).toMatch(/has sent the code in the group Team \(4 members with the bot\)/);
+    expect(first.screen).toContain("Everybody in Team will see every prompt, with its whole command.");
+    expect(first.screen).toContain("That is Ara, approver already.");
+    first.press("y\r");
+    await first.waitFor(/in its private chat, too\. Send them only to the new chat/);
+    first.press("n\r");
+    expect(await first.exited).toBe(0);
+    expect(first.screen).toContain("Prompts also go to 1001: who reads both sees each card twice.");
+    expect(config()).toMatch(/deliver_to: \[ ?1001, ?-1002 ?\]/);
+
+    const again = openTerminal(desk, "people", "add");
+    await send(again, ara);
+    await again.waitFor(/Send the prompts/);
+    again.press("y\r");
+    await again.waitFor(/only to the new chat/);
+    again.press("y\r");
+    expect(await again.exited).toBe(0);
+    expect(config()).toMatch(/deliver_to: \[ ?-1002 ?\]/);
+
+    const second = openTerminal(desk, "people", "add");
+    await send(second, bo);
+    await second.waitFor(
+      /Let Bo answer the prompts of every session \(y\), or only see them \(v\)\? \[y\/v\/N\]/,
+    );
+    second.press("v\r");
+    expect(await second.exited).toBe(0);
+    expect(second.screen).toMatch(/✓ Bo \(telegram:1002\) may look now/);
+    expect((await desk.home.run("people", "list")).stdout).toBe(
+      "Ara · approver · telegram:1001\nBo · viewer · telegram:1002\n",
+    );
   });
 
   async function prepareAra(): Promise<Desk> {
@@ -213,7 +258,7 @@ describe("setup in a script", () => {
       status: "success",
       data: { account: "@atlas_test_bot", approvers: ["Ara"], test: { answer: "yes", state: "answered" } },
     });
-    expect(stderr).toContain("2/4");
+    expect(stderr).toContain("2/3");
     // There is no terminal with the question.
     expect(stderr).toContain("A small program now asks a question on your phone.");
     // Nothing is drawn there.

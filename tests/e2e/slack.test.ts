@@ -80,7 +80,7 @@ describe("pairing Slack at the terminal", () => {
       await slack.waitFor(() => slack.world.gateway.connections.length > 0, "the hub in Slack");
       expect(await ara.command(code, { channel: place }).told(20_000)).toContain("Code received");
       await terminal.waitFor(
-        /Was that you: ara \(slack:T0TEAM\/U0ARA\), and prompts go to the chat C0WORK\?/,
+        /ara \(slack:T0TEAM\/U0ARA\) has sent the code in the chat C0WORK\.\s+Let ara answer/,
       );
       terminal.press("y\r");
       expect(await terminal.exited).toBe(0);

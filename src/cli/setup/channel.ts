@@ -1,8 +1,11 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { ListedChannel } from "../../client/channels/list-channels.js";
 import type { TrustResult } from "../../client/channels/trust-channel.js";
 import { EXIT } from "../../model/errors.js";
 import { makeVisible } from "../../safety/display.js";
+import type { Person } from "../../config/schema.js";
+import { getOwnName } from "../own-name.js";
+import { ROLE_HELP, ROLES } from "./roles.js";
 import { printLines, printResult } from "../output.js";
 
 const NAMED = "telegram or slack";
@@ -17,8 +20,9 @@ export function registerChannel(program: Command): void {
 }
 
 interface AddFlags {
-  readonly tokenFile: readonly string[];
-  readonly accept?: string;
+  readonly tokenFile?: readonly string[];
+  readonly accept?: string | null;
+  readonly role?: Person["role"] | null;
 }
 
 function registerAdd(channel: Command): void {
@@ -28,19 +32,27 @@ function registerAdd(channel: Command): void {
     .argument("<channel>", NAMED)
     .option("--token-file <file...>", "read the token from this file", [])
     .option("--accept <identity>", "pair only this account, such as telegram:1001, without asking who it was")
-    .action(async (name: string, { tokenFile, accept }: AddFlags) => {
-      const { addChannel } = await import("../../client/channels/pair-person.js");
-      const { checkAccepted, createPairingDialog } = await import("./pairing-dialog.js");
-      const { stopAsking } = await import("./ask.js");
-      checkAccepted(name, accept ?? null);
-      const flags = { tokenFiles: tokenFile, accept: accept ?? null, output: process.stdout };
-      const paired = await addChannel(name, createPairingDialog(flags)).finally(stopAsking);
-      printLines(
-        paired === null
-          ? ["Nobody was paired."]
-          : [`${paired.name} (${paired.identity}) may now answer. Written to ${paired.config}.`],
-      );
-    });
+    .addOption(new Option("--role <role>", ROLE_HELP).choices(ROLES))
+    .action(pairOneMore);
+}
+
+/** `channel add`, and `people add` without an account. */
+export async function pairOneMore(
+  channel: string,
+  { tokenFile = [], accept = null, role = null }: AddFlags,
+): Promise<void> {
+  const { addChannel } = await import("../../client/channels/pair-person.js");
+  const { checkAccepted, createPairingDialog } = await import("./pairing-dialog.js");
+  const { stopAsking } = await import("./ask.js");
+  const { describePaired } = await import("./setup-words.js");
+  checkAccepted(channel, accept);
+  const dialog = createPairingDialog({ tokenFiles: tokenFile, accept, role, output: process.stdout });
+  const paired = await addChannel(channel, dialog).finally(stopAsking);
+  if (paired === null) return printLines(["Nobody was paired."]);
+  printLines([
+    ...describePaired(paired),
+    `Written to ${paired.config}. Try it: \`${getOwnName()} channel test ${channel}\``,
+  ]);
 }
 
 function registerList(channel: Command): void {

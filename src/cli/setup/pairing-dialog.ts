@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { CodeSender, PairingDialog, ShownCode } from "../../client/channels/pair-person.js";
+import type { PairingDialog, PairingWish, ShownCode } from "../../client/channels/pair-person.js";
 import type { Preparation, SecretDialog } from "../../client/channels/prepare-channel.js";
+import type { Person } from "../../config/schema.js";
+import type { GroupFacts } from "../../sdk/channel.js";
 import { sanitizeAddress, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { makeVisible } from "../../safety/display.js";
@@ -13,10 +15,12 @@ export interface PairingFlags {
   readonly tokenFiles: readonly string[];
   /** Pairs only this identity and asks nobody; null: asks at the terminal. */
   readonly accept: string | null;
+  /** Null: asks, or with `accept` an approver. */
+  readonly role: Person["role"] | null;
   readonly output: NodeJS.WriteStream;
 }
 
-const NO_FLAGS: PairingFlags = { tokenFiles: [], accept: null, output: process.stdout };
+const NO_FLAGS: PairingFlags = { tokenFiles: [], accept: null, role: null, output: process.stdout };
 
 const CONFIRM_AT_TERMINAL =
   "If it is your own server, run this command once in a terminal: it asks whether it is, and can be repeated in a script then. Otherwise remove the address from the configuration.";
@@ -68,20 +72,72 @@ export function createPairingDialog(flags: PairingFlags = NO_FLAGS): SecretDialo
       print("Whoever runs that server receives the token and can answer as you.");
       return askYesNo("Is it your server?", { output });
     },
-    async confirm(sender) {
-      const name = removeHandle(sender.displayName);
-      if (accept === null) {
-        const question = `Was that you: ${makeVisible(describeSender(sender))}?`;
-        return (await askYesNo(question, { output, hint: "Name who may pair with --accept." })) ? name : null;
-      }
-      if (accept === sender.identity) return name;
-      throw new AtlasBridgeError(
-        "ATB_PAIRING_FAILED",
-        `${sender.identity} sent the code, and --accept allows only ${accept}`,
-        { hint: "Nobody was paired. Begin again: the code cannot be used twice." },
-      );
+    async confirm(wish) {
+      const { identity, group, mayOnlyLook } = wish;
+      const name = removeHandle(wish.displayName);
+      if (accept !== null && accept !== identity)
+        throw createRefusal(
+          `${identity} sent the code, and --accept allows only ${accept}`,
+          "Nobody was paired. Begin again: the code cannot be used twice.",
+        );
+      const listed = wish.listed?.role ?? flags.role;
+      if (listed === "viewer" && !mayOnlyLook)
+        throw createRefusal("nobody may answer here yet, so nobody can only look", "Pair an approver first.");
+      if (accept === null || group !== null) printAll(["", ...describeWish(wish), ""]);
+      if (accept !== null) return { name, role: listed ?? "approver", onlyHere: false };
+      const role = await askRole(wish, listed, output);
+      if (role === null) return null;
+      const how = { output, hint: "Name who may pair with --accept." };
+      const onlyHere = wish.privateChat !== null && (await askYesNo(ONLY_HERE, how));
+      return { name, role, onlyHere };
     },
   };
+}
+
+const ONLY_HERE =
+  "This account gets every prompt in its private chat, too. Send them only to the new chat from now on?";
+
+/** Null: no. */
+async function askRole(
+  wish: PairingWish,
+  known: Person["role"] | null,
+  output: NodeJS.WriteStream,
+): Promise<Person["role"] | null> {
+  const how = { output, hint: "Name who may pair with --accept." };
+  const who = makeVisible(removeHandle(wish.displayName));
+  if (known !== null || !wish.mayOnlyLook) {
+    const what =
+      wish.listed !== null
+        ? "Send the prompts to this chat?"
+        : known === "viewer"
+          ? `Let ${who} see the prompts of every session?`
+          : `Let ${who} answer the prompts of every session?`;
+    return (await askYesNo(what, how)) ? (known ?? "approver") : null;
+  }
+  const question = `Let ${who} answer the prompts of every session (y), or only see them (v)? [y/v/N] `;
+  const answer = (await ask(question, { ...how, hidden: false })).toLowerCase();
+  if (answer === "v" || answer === "viewer") return "viewer";
+  return /^y(?:es)?$/.test(answer) ? "approver" : null;
+}
+
+function describeWish({ displayName, identity, place, listed, group }: PairingWish): string[] {
+  const own = identity.slice(identity.indexOf(":") + 1);
+  const where = group !== null ? describeGroup(group) : place === own ? "" : ` in the chat ${place}`;
+  return [
+    makeVisible(`${displayName} (${identity}) has sent the code${where}.`),
+    ...(listed === null ? [] : [makeVisible(`That is ${listed.name}, ${listed.role} already.`)]),
+    ...(group === null
+      ? []
+      : [makeVisible(`Everybody in ${group.title} will see every prompt, with its whole command.`)]),
+  ];
+}
+
+function describeGroup({ title, members }: GroupFacts): string {
+  return ` in the group ${title}${members === null ? "" : ` (${members} members with the bot)`}`;
+}
+
+function createRefusal(message: string, hint: string): AtlasBridgeError {
+  return new AtlasBridgeError("ATB_PAIRING_FAILED", message, { hint });
 }
 
 async function readSecret(
@@ -138,12 +194,6 @@ function describeCode(
 function drawLink(link: string | null, output: NodeJS.WriteStream): string[] {
   if (link === null || !output.isTTY) return [];
   return drawQrCode(link, output.columns);
-}
-
-function describeSender({ displayName, identity, place }: CodeSender): string {
-  const own = identity.slice(identity.indexOf(":") + 1);
-  const elsewhere = place === own ? "" : `, and prompts go to the chat ${place}`;
-  return `${displayName} (${identity})${elsewhere}`;
 }
 
 /** Without the handle, which only helped to recognize the person. */

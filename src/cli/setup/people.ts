@@ -1,6 +1,9 @@
-import type { Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import type { Person } from "../../config/schema.js";
+import { createUsageError } from "../../model/errors.js";
 import { makeVisible } from "../../safety/display.js";
+import { pairOneMore } from "./channel.js";
+import { ROLE_HELP, ROLES } from "./roles.js";
 import { printLines, printResult, warnOfEarlierConfig } from "../output.js";
 
 export function registerPeople(program: Command): void {
@@ -23,16 +26,42 @@ export function registerPeople(program: Command): void {
       await warnOfEarlierConfig();
     });
   people
+    .command("add")
+    .summary("pair one more person with a code, or list a known account")
+    .argument("[name]", "the person's name, with the account")
+    .argument("[account]", "such as telegram:1001; prompts go to the chats they went to before")
+    .addOption(new Option("--role <role>", ROLE_HELP).choices(ROLES))
+    .action(async (name?: string, identity?: string, { role }: { role?: Person["role"] } = {}) => {
+      const { addToPeople, findPairedChannel } = await import("../../client/people.js");
+      if (name === undefined) return pairOneMore(findPairedChannel(), { role: role ?? null });
+      if (identity === undefined)
+        throw createUsageError(
+          "an account is missing after the name",
+          "Write it as CHANNEL:ID, such as telegram:1001; without name and account a code pairs the person.",
+        );
+      printLines([formatPerson(await addToPeople({ name, identity, role: role ?? "approver" }))]);
+    });
+  people
     .command("remove")
-    .summary("take a person out: nothing they send is an answer any more")
+    .summary("take a person out, with their private chat: nothing they send is an answer any more")
     .argument("<name>", "the person's name, as `people list` shows it")
     .action(async (name: string) => {
       const { removeFromPeople } = await import("../../client/people.js");
-      const { identities } = await removeFromPeople(name);
+      const { identities, chats } = await removeFromPeople(name);
       printLines([
         makeVisible(`${name} (${identities.join(", ")}) may not answer any more.`),
-        "The chats that prompts go to stay as they are: see `atlasbridge channel list`.",
+        ...chats.map((chat) => makeVisible(`Nothing is sent to the private chat ${chat} any more.`)),
+        "Other chats stay: who reads them sees the prompts (`atlasbridge channel list`).",
       ]);
+    });
+  people
+    .command("role")
+    .summary("let a person answer, or only look")
+    .argument("<name>", "the person's name, as `people list` shows it")
+    .addArgument(new Argument("<role>", "what the person may do").choices(ROLES))
+    .action(async (name: string, role: Person["role"]) => {
+      const { changeRole } = await import("../../client/people.js");
+      printLines([formatPerson(await changeRole(name, role))]);
     });
   people
     .command("merge")

@@ -5,6 +5,7 @@ import {
   type SetupResult,
   type SetupStep,
 } from "../../client/setup/setup.js";
+import type { PairedPerson } from "../../client/channels/pair-person.js";
 import { joinNames } from "../../client/setup/greeting.js";
 import { makeVisible } from "../../safety/display.js";
 import { getOwnName } from "../own-name.js";
@@ -12,7 +13,6 @@ import { getOwnName } from "../own-name.js";
 const TITLES: Readonly<Record<SetupStep, string>> = {
   channel: "The bot that brings prompts to your phone",
   person: "Your phone",
-  presence: "While you sit at the keyboard",
   test: "A test question",
 };
 
@@ -33,9 +33,7 @@ export function describeProgress(progress: SetupProgress): string[] {
     case "account":
       return [`✓ The token is valid. It belongs to ${makeVisible(progress.account)}.`];
     case "paired":
-      return [
-        `✓ ${makeVisible(progress.person.name)} may answer now. The first message is on the phone: it says hello.`,
-      ];
+      return describePaired(progress.person);
     case "already_paired":
       return [
         `✓ Paired already: ${makeVisible(joinNames(progress.names))} may answer. (--pair adds one more person or group.)`,
@@ -45,16 +43,21 @@ export function describeProgress(progress: SetupProgress): string[] {
   }
 }
 
+export function describePaired({ name, role, identity, place, otherChats }: PairedPerson): string[] {
+  const may = role === "approver" ? "may answer now" : "may look now";
+  return [
+    `✓ ${name} (${identity}) ${may}. The first message is in the chat ${place}: it says hello.`,
+    ...(otherChats.length === 0
+      ? []
+      : [`  Prompts also go to ${joinNames(otherChats)}: who reads both sees each card twice.`]),
+  ].map(makeVisible);
+}
+
 function describePresence(deliverAfter: string): string {
   return /^0+\D/.test(deliverAfter)
     ? "✓ Every prompt goes to the phone at once."
-    : `✓ While you type in a tool's terminal, its prompts go to the phone only after ${deliverAfter} without a key.`;
+    : `✓ While you type in a tool's terminal, its prompts go to the phone only after ${deliverAfter} without a key (--deliver-after changes it).`;
 }
-
-export const PRESENCE_INTRO = [
-  "A prompt that you are about to answer at the keyboard need not ring your phone.",
-  "It can wait until nobody has typed in its terminal for a while (0s: never wait).",
-];
 
 export function describeTestAhead(isAttended: boolean): string[] {
   return isAttended

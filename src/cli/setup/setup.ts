@@ -1,13 +1,15 @@
-import { InvalidArgumentError, type Command } from "commander";
-import { parseDuration } from "../../config/schema.js";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { parseDuration, type Person } from "../../config/schema.js";
 import { EXIT } from "../../model/errors.js";
 import { printResult } from "../output.js";
 import { wrapLine } from "../wrap.js";
+import { ROLE_HELP, ROLES } from "./roles.js";
 import { formatSetup } from "./setup-words.js";
 
 interface SetupFlags {
   readonly tokenFile: readonly string[];
   readonly accept?: string;
+  readonly role?: Person["role"];
   readonly deliverAfter?: string;
   readonly pair: boolean;
   readonly test: boolean;
@@ -32,6 +34,7 @@ export function registerSetup(program: Command): void {
       [],
     )
     .option("--accept <identity>", "pair only this account, such as telegram:1001, without asking who it was")
+    .addOption(new Option("--role <role>", ROLE_HELP).choices(ROLES))
     .option(
       "--deliver-after <time>",
       "hold prompts back until nobody has typed at their terminal for so long (0s: never)",
@@ -49,6 +52,7 @@ export function registerSetup(program: Command): void {
         channel,
         tokenFiles: flags.tokenFile,
         accept: flags.accept ?? null,
+        role: flags.role ?? null,
         json: flags.json,
       });
       const options = {

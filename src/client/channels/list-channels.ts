@@ -2,7 +2,7 @@
 import { readConfigText } from "../../config/edit.js";
 import { parseConfig } from "../../config/load.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
-import type { Config } from "../../config/schema.js";
+import type { Config, Person } from "../../config/schema.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { askFoundHub } from "../connect/meet-hub.js";
 
@@ -23,8 +23,8 @@ export async function listChannels(): Promise<ListedChannel[]> {
   return Object.entries(config.channels).map(([channel, settings]) => ({
     channel,
     places: readPlaces(settings),
-    approvers: listPeople(config, channel, "approver"),
-    viewers: listPeople(config, channel, "viewer"),
+    approvers: listNames(config, channel, "approver"),
+    viewers: listNames(config, channel, "viewer"),
     state: states.get(channel) ?? null,
   }));
 }
@@ -41,7 +41,11 @@ export function readPlaces(settings: unknown): string[] {
   return deliver_to.map(String);
 }
 
-export function listPeople({ people }: Config, channel: string, role: "approver" | "viewer"): string[] {
+export function listNames(
+  { people }: Pick<Config, "people">,
+  channel: string,
+  role: Person["role"],
+): string[] {
   return people
     .filter(
       (person) => person.role === role && person.identities.some((each) => each.startsWith(`${channel}:`)),

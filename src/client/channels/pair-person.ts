@@ -1,10 +1,18 @@
 /** Pairs a person or a group with a channel: they send a code, and the person at the terminal confirms the sender. */
-import { addPairing, readConfigText, writeConfigFile } from "../../config/edit.js";
+import { addPairing, readConfigText } from "../../config/edit.js";
+import { parseConfig } from "../../config/load.js";
+import type { Person } from "../../config/schema.js";
+import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+import type { GroupFacts } from "../../sdk/channel.js";
+import { applyConfig } from "../apply-config.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
+import { requestReload } from "../request-reload.js";
 import { withHub } from "../client.js";
 import type { HubClient } from "../connect/meet-hub.js";
 import { listTools } from "../setup/asking-tools.js";
 import { writeGreeting } from "../setup/greeting.js";
+import { listNames, readPlaces } from "./list-channels.js";
+import { findPrivateChats } from "./load-pairing.js";
 import { prepareChannel, type PreparedChannel, type SecretDialog } from "./prepare-channel.js";
 
 export interface CodeSender {
@@ -13,10 +21,26 @@ export interface CodeSender {
   readonly place: string;
 }
 
+export interface PairingWish extends CodeSender {
+  /** The sender's entry in the configuration, which keeps its name and role; or null. */
+  readonly listed: Person | null;
+  /** Null for a private chat, and where the service does not say. */
+  readonly group: GroupFacts | null;
+  /** Another chat that the sender alone reads and that gets every prompt, or null. */
+  readonly privateChat: string | null;
+  /** False if nobody else may answer over this channel. */
+  readonly mayOnlyLook: boolean;
+}
+
+export interface PairingConsent extends Pick<Person, "name" | "role"> {
+  /** Prompts do not go to `privateChat` any more. */
+  readonly onlyHere: boolean;
+}
+
 export interface PairingDialog {
   showCode(code: ShownCode): void;
-  /** Returns the name for the configuration; null if somebody else sent the code. */
-  confirm(sender: CodeSender): Promise<string | null>;
+  /** Null if somebody else sent the code. */
+  confirm(wish: PairingWish): Promise<PairingConsent | null>;
 }
 
 export interface ShownCode {
@@ -27,10 +51,11 @@ export interface ShownCode {
   readonly groupInvitation: string | null;
 }
 
-export interface PairedPerson {
-  readonly name: string;
+export interface PairedPerson extends Pick<Person, "name" | "role"> {
   readonly identity: string;
   readonly place: string;
+  /** Other chats that this person reads, or may read: cards come there, too. */
+  readonly otherChats: readonly string[];
 }
 
 export interface PairedChannel extends PairedPerson {
@@ -58,20 +83,53 @@ export async function pairWithChannel(
   const { channel, endpoint } = prepared;
   const tools = await listTools(paths);
   return withHub(paths, async (hub) => {
+    await requestReload(paths, hub);
     if (endpoint) await hub.call("channel.trust", { channel, address: endpoint.address });
-    await hub.call("hub.reload", {});
     const sender = await awaitCode(hub, prepared, dialog);
-    const name = await dialog.confirm(sender);
-    if (name === null) return null;
+    const wish = await describeWish(paths, prepared, sender);
+    const consent = await dialog.confirm(wish);
+    if (consent === null) return null;
     const { identity, place } = sender;
+    const { name, role, onlyHere } = consent;
     // Before the configuration is written, because the chat may refuse messages.
-    await prepared.greet(place, writeGreeting(name, tools));
-    const person = { name, identity };
-    const text = addPairing(readConfigText(paths.config), { channel, place: toPlaceValue(place), person });
-    writeConfigFile(paths.config, text);
-    await hub.call("hub.reload", {});
-    return { ...person, place };
+    await prepared.greet(place, writeGreeting(name, role, tools));
+    const instead = onlyHere && wish.privateChat !== null ? [wish.privateChat] : [];
+    const pairing = { channel, place: toPlaceValue(place), person: { name, identity, role }, instead };
+    await applyConfig(paths, addPairing(readConfigText(paths.config), pairing));
+    const { people, places, others } = await readPairings(paths, channel, identity);
+    const otherChats = places.filter((other) => other !== place && !others.includes(`${channel}:${other}`));
+    const entry = people.find(({ identities }) => identities.includes(identity)) ?? consent;
+    return { name: entry.name, role: entry.role, identity, place, otherChats };
   });
+}
+
+async function describeWish(
+  paths: Paths,
+  { channel, describeGroup }: PreparedChannel,
+  sender: CodeSender,
+): Promise<PairingWish> {
+  const { people, own } = await readPairings(paths, channel, sender.identity);
+  const privateChat = own.map((chat) => chat.slice(channel.length + 1)).find((chat) => chat !== sender.place);
+  return {
+    ...sender,
+    listed: people.find(({ identities }) => identities.includes(sender.identity)) ?? null,
+    group: await describeGroup(sender.place),
+    privateChat: privateChat ?? null,
+    mayOnlyLook: listNames({ people }, channel, "approver").length > 0,
+  };
+}
+
+/** `own` and `others`: the chats that the account alone reads, and those that one other person reads. */
+async function readPairings(paths: Paths, channel: string, identity: string) {
+  const { people, channels } = parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
+  const ours = { [channel]: channels[channel] };
+  const accounts = people.flatMap(({ identities }) => identities).filter((each) => each !== identity);
+  return {
+    people,
+    places: readPlaces(channels[channel]),
+    own: await findPrivateChats(ours, [identity]),
+    others: await findPrivateChats(ours, accounts),
+  };
 }
 
 async function awaitCode(

@@ -13,7 +13,13 @@ import { PRIVATE_FILE_MODE } from "../../config/private-files.js";
 import { resolveSecrets } from "../../config/secrets.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { systemClock } from "../../observe/clock.js";
-import type { ForeignEndpoint, Pairing, PairingAccount, PairingSecret } from "../../sdk/channel.js";
+import type {
+  ForeignEndpoint,
+  GroupFacts,
+  Pairing,
+  PairingAccount,
+  PairingSecret,
+} from "../../sdk/channel.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { findForeignEndpoint, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
 import { buildSchemaLine } from "../../plugins/schema-line.js";
@@ -42,6 +48,7 @@ export interface PreparedChannel {
   readonly endpoint: ForeignEndpoint | null;
   /** Posts `text` there. Errors: ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE. */
   greet(place: string, text: string): Promise<void>;
+  describeGroup(place: string): Promise<GroupFacts | null>;
 }
 
 /** `reference`: as the configuration has it. `typed`: a value that is stored in a file once the service accepts it. */
@@ -100,6 +107,7 @@ async function acceptSecrets(parts: ChannelParts, secrets: readonly Secret[]): P
     account,
     endpoint,
     greet: async (place, words) => pairing.greet?.(config, place, words, systemClock),
+    describeGroup: async (place) => (await pairing.describeGroup?.(config, place, systemClock)) ?? null,
   };
 }
 

@@ -1,6 +1,9 @@
+import type { Person } from "../../config/schema.js";
 import { writeRunCommand, type InstalledTool } from "./asking-tools.js";
 
-export function writeGreeting(name: string, tools: readonly InstalledTool[]): string {
+export function writeGreeting(name: string, role: Person["role"], tools: readonly InstalledTool[]): string {
+  if (role === "viewer")
+    return `👋 Hello ${name}. What the tools on this machine ask comes here from now on. You may look; others answer.`;
   const silent = tools.filter(({ needsAsk }) => needsAsk);
   const [first] = silent;
   return [

@@ -2,20 +2,22 @@
  * `atlasbridge setup`: from nothing to the first answered prompt. Each step first checks what is already done, so the command can be
  * repeated.
  */
-import { readConfigText, readPromptSetting, setPromptSetting, writeConfigFile } from "../../config/edit.js";
+import { readConfigText, readPromptSetting, setPromptSetting } from "../../config/edit.js";
 import { parseConfig } from "../../config/load.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
+import { applyConfig } from "../apply-config.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
-import { listPeople, readPlaces } from "../channels/list-channels.js";
+import { listNames, readPlaces } from "../channels/list-channels.js";
 import { pairWithChannel, type PairedPerson, type PairingDialog } from "../channels/pair-person.js";
 import { prepareChannel, type PreparedChannel, type SecretDialog } from "../channels/prepare-channel.js";
+import { requestReload } from "../request-reload.js";
 import { withHub } from "../client.js";
 import { listTools, type InstalledTool } from "./asking-tools.js";
 import { askTestPrompt, type TestOutcome } from "./test-prompt.js";
 
-export const SETUP_STEPS = ["channel", "person", "presence", "test"] as const;
+export const SETUP_STEPS = ["channel", "person", "test"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
 export type SetupProgress =
@@ -27,8 +29,6 @@ export type SetupProgress =
 export interface SetupDialog extends SecretDialog, PairingDialog {
   begin(step: SetupStep): void;
   report(progress: SetupProgress): void;
-  /** Returns a duration such as `30s`, for `deliver_after`. */
-  askPresence(): Promise<string>;
   beforeTest(): void;
   warnUnreached(problem: string): void;
 }
@@ -37,7 +37,7 @@ export interface SetupOptions {
   readonly channel: string;
   readonly pairMore: boolean;
   readonly test: boolean;
-  /** Null: ask, unless it is configured. */
+  /** Null: as it is configured. */
   readonly deliverAfter: string | null;
 }
 
@@ -60,14 +60,13 @@ export async function setUp(options: SetupOptions, dialog: SetupDialog): Promise
   dialog.report({ kind: "account", account: prepared.account.account });
   dialog.begin("person");
   await pairUnlessPaired(paths, prepared, options, dialog);
-  dialog.begin("presence");
-  const deliverAfter = await choosePresence(paths, options, dialog);
+  const deliverAfter = await choosePresence(paths, options);
   dialog.report({ kind: "presence", deliverAfter });
   const test = options.test ? await runTest(paths, dialog) : null;
   return {
     channel,
     account: prepared.account.account,
-    approvers: listPeople(readConfig(paths), channel, "approver"),
+    approvers: listNames(readConfig(paths), channel, "approver"),
     deliverAfter,
     test,
     tools: await listTools(paths),
@@ -86,12 +85,12 @@ async function pairUnlessPaired(
   { channel, pairMore }: SetupOptions,
   dialog: SetupDialog,
 ): Promise<void> {
-  const names = isPaired(paths, channel) ? listPeople(readConfig(paths), channel, "approver") : [];
+  const names = isPaired(paths, channel) ? listNames(readConfig(paths), channel, "approver") : [];
   if (names.length > 0 && !pairMore) {
     const { endpoint } = prepared;
     await withHub(paths, async (hub) => {
+      await requestReload(paths, hub);
       if (endpoint) await hub.call("channel.trust", { channel, address: endpoint.address });
-      await hub.call("hub.reload", {});
     });
     dialog.report({ kind: "already_paired", names });
     return;
@@ -114,21 +113,17 @@ function isPaired(paths: Paths, channel: string): boolean {
 
 const PRESENCE_KEY = "deliver_after";
 
-/** A configured value stays unless the caller gives another. */
-async function choosePresence(
-  paths: Paths,
-  { deliverAfter }: SetupOptions,
-  dialog: SetupDialog,
-): Promise<string> {
+async function choosePresence(paths: Paths, { deliverAfter }: SetupOptions): Promise<string> {
   const text = readConfigText(paths.config);
   const known = readPromptSetting(text, PRESENCE_KEY);
-  const chosen = deliverAfter ?? known ?? (await dialog.askPresence());
-  if (chosen === known) return chosen;
-  const next = setPromptSetting(text, PRESENCE_KEY, chosen);
-  parseConfig(next, paths.config, channelSchemas);
-  writeConfigFile(paths.config, next);
-  await withHub(paths, (hub) => hub.call("hub.reload", {}));
-  return chosen;
+  if (deliverAfter === null || deliverAfter === known)
+    return known ?? formatSeconds(readConfig(paths).prompts.deliver_after);
+  await applyConfig(paths, setPromptSetting(text, PRESENCE_KEY, deliverAfter));
+  return deliverAfter;
+}
+
+function formatSeconds(ms: number): string {
+  return `${ms / 1000}s`;
 }
 
 async function runTest(paths: Paths, dialog: SetupDialog): Promise<TestOutcome> {

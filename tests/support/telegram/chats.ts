@@ -35,6 +35,8 @@ export interface Chat {
   readonly id: number;
   readonly type: "private" | "supergroup";
   readonly title: string;
+  /** With the bot. */
+  members: number;
   /** Has topics. */
   readonly forum: boolean;
   /** Whether the bot may open and close topics. */
@@ -59,6 +61,7 @@ export class Chats {
       id,
       type,
       title,
+      members: 2,
       forum,
       topicRights: true,
       topics: new Map<number, Topic>(),

@@ -50,6 +50,7 @@ export const METHODS: Readonly<Record<string, Run>> = {
     return true;
   },
   getchat: ({ chats }, given) => chatJson(chats, chats.writable(given["chat_id"]).id),
+  getchatmembercount: ({ chats }, given) => chats.writable(given["chat_id"]).members,
   createforumtopic: createForumTopic,
   closeforumtopic: closeForumTopic,
   sendmessage: sendMessage,
