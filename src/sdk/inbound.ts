@@ -85,8 +85,11 @@ export interface InboundResponse {
   readonly text: string;
   /** True if it deserves more than a toast. */
   readonly alert: boolean;
-  /** True if it need not ring: what matters is still to come, and shows elsewhere. Has no effect where a tap gets a passing line. */
-  readonly quiet?: boolean;
+  /**
+   * True if it only says that the message was accepted, and what becomes of it shows elsewhere. A service that can mark the sender's
+   * message does that instead of sending the text. Has no effect where a tap gets a passing line.
+   */
+  readonly isReceipt?: boolean;
   /** Buttons below the text, one a row: a tap on one is a tap on the card that it belongs to. */
   readonly buttons?: readonly { readonly token: Token; readonly label: string }[];
   /** The message with the pressed button is to lose its buttons, and to show `text` above its own, where the service can edit it. */

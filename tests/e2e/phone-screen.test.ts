@@ -26,7 +26,7 @@ describe.concurrent("🖥 Screen under a card", () => {
       await desk.connected();
       const size = { width: 120 * CELL_WIDTH + 2 * MARGIN, height: 40 * CELL_HEIGHT + 2 * MARGIN };
       expect(await card.pressWords("🖥 Screen")).toBe("🖥 Fetching the screen.");
-      const onPhone = await rig.phone.file("screen.png");
+      const onPhone = await rig.phone.picture();
       expect(readSize(onPhone)).toEqual(size);
       expect(desk.files).toEqual([]);
       expect(await desk.press(inSlack, "🖥 Screen")).toBe("🖥 Fetching the screen.");

@@ -107,7 +107,7 @@ describe.concurrent("an agent's screen that no rule describes", () => {
       // Its adapter declares no key that may end it.
       expect(card.buttons.join()).not.toContain("Ctrl");
       // Nobody asked for it: what could not be read is seen.
-      expect((await rig.phone.file("screen.png")).subarray(1, 4).toString()).toBe("PNG");
+      expect((await rig.phone.picture()).subarray(1, 4).toString()).toBe("PNG");
       // It may be the agent's input box.
       card.reply("text:!rm -rf build");
       await card.shows(/Not sent: the tool may run this as a command/);

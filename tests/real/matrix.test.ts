@@ -122,7 +122,7 @@ for (const table of TABLES) {
         await withAccount(session, async () => {
           await session.work();
           rig.phone.user.send("screen");
-          const picture = await rig.phone.file("screen.png");
+          const picture = await rig.phone.picture();
           expect(picture.subarray(1, 4).toString()).toBe("PNG");
           rig.phone.user.send("stop");
           await rig.phone.notice(/^⏹ \S+: interrupted\.$/);

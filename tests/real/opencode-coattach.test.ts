@@ -311,7 +311,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
         await confirmed(card);
         await run.terminal.waitFor(OVER, SLOW_MS);
         rig.phone.user.send("screen");
-        await rig.phone.file("screen.png");
+        await rig.phone.picture();
         for (const pid of [
           process.pid,
           await rig.hubPid(),

@@ -20,6 +20,8 @@ export interface TelegramCallOptions {
 const WRITING: ReadonlySet<TelegramMethod> = new Set([
   "sendMessage",
   "sendDocument",
+  "sendPhoto",
+  "setMessageReaction",
   "editMessageText",
   "editMessageReplyMarkup",
   "createForumTopic",

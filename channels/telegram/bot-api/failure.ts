@@ -133,6 +133,11 @@ export function isMarkupRefusal(error: unknown): boolean {
   return isRefusedWith(error, "can't parse entities");
 }
 
+/** The picture is too long and narrow for a photo. */
+export function isPhotoRefusal(error: unknown): boolean {
+  return isRefusedWith(error, "PHOTO_INVALID_DIMENSIONS");
+}
+
 /** "Already so": an edit that changes nothing, or of a deleted card. */
 export function isHarmlessEditRefusal(error: unknown): boolean {
   return isRefusedWith(error, "message is not modified") || isRefusedWith(error, "message to edit not found");

@@ -3,7 +3,7 @@ import type { ChannelHost, Notice } from "../../../src/sdk/channel.js";
 import type { BotApi } from "../bot-api/api.js";
 import { renderCard, type TelegramCard, type TelegramCardFile } from "./card.js";
 import { renderText } from "./text-notice.js";
-import { isLostTopic, isMarkupRefusal } from "../bot-api/failure.js";
+import { isLostTopic, isMarkupRefusal, isPhotoRefusal } from "../bot-api/failure.js";
 import { buildKeyboard, buildLastKeyboard, type Keyboard } from "./keyboard.js";
 import { REMEMBERED_FILES_MAX, type TelegramTiming } from "../limits.js";
 import { toHtml, toPlain } from "./markup.js";
@@ -78,20 +78,20 @@ export class TelegramPoster {
     return sent;
   }
 
-  /** One message: the picture with its text. */
+  /** One message: the picture with its text. As a file where the service takes its format for no photo. */
   async #postPicture(chatId: number, notice: Notice, card: TelegramCard, where: Extra): Promise<number> {
-    const { api, timing, host } = this.#parts;
     const silent: Extra = notice.quiet ? { disable_notification: true } : {};
-    const common = { chat_id: chatId, ...where, ...silent, document: buildDocument(card.file) };
-    const options = { limitMs: timing.uploadMs };
+    const { spans, file } = card;
+    const common = { chat_id: chatId, ...where, ...silent, caption: toPlain(spans) };
+    const options = { limitMs: this.#parts.timing.uploadMs };
+    const { api } = this.#parts;
     try {
-      const html = { ...common, caption: toHtml(card.spans), parse_mode: "HTML" as const };
-      return requireMessageId("sendDocument", await api.call("sendDocument", html, options));
+      const photo = { ...common, photo: buildDocument(file) };
+      return requireMessageId("sendPhoto", await api.call("sendPhoto", photo, options));
     } catch (error) {
-      if (!isMarkupRefusal(error)) throw error;
-      host.log("warn", "telegram refused a caption's markup; sent as plain text");
-      const bare = { ...common, caption: toPlain(card.spans) };
-      return requireMessageId("sendDocument", await api.call("sendDocument", bare, options));
+      if (!isPhotoRefusal(error)) throw error;
+      const document = { ...common, document: buildDocument(file) };
+      return requireMessageId("sendDocument", await api.call("sendDocument", document, options));
     }
   }
 

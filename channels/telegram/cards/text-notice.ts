@@ -14,7 +14,6 @@ export function renderEnd(notice: TextNotice, outcome: Outcome): readonly Telegr
 }
 
 export function renderText({ text, block, picture, blockFile }: TextNotice): TelegramCard {
-  // Sent as a file, because the service blurs and shrinks photographs.
   if (picture)
     return { spans: [toPlainSpan(clip(text, CAPTION_MAX))], file: { name: "screen.png", text: picture } };
   if (block === null) {

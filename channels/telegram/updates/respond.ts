@@ -37,13 +37,23 @@ export async function sendResponse(
         answer.closesCard === true ? closeCard(parts, parsed.tap, answer.text) : undefined,
       );
     }
-    if (parsed?.kind === "message" && answer.text !== "") return await replyTo(parts, parsed.message, answer);
+    if (parsed?.kind !== "message" || answer.text === "") return null;
+    if (answer.isReceipt === true && (await markAccepted(parts, parsed.message))) return null;
+    return await replyTo(parts, parsed.message, answer);
   } catch (error) {
     const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
     if (!isStaleQuery(error) && !isHarmlessEditRefusal(error))
       parts.host.log("warn", "telegram answer was not delivered", { reason });
   }
   return null;
+}
+
+/** Sets a reaction, which is no message of its own. False if that failed, as in a group that allows none. */
+async function markAccepted({ api, timing }: TelegramAnswerParts, message: TextMessage): Promise<boolean> {
+  const reaction = [{ type: "emoji" as const, emoji: "👌" as const }];
+  const { chat, message_id } = message;
+  const payload = { chat_id: chat.id, message_id, reaction };
+  return api.call("setMessageReaction", payload, { limitMs: timing.answerMs }).catch(() => false);
 }
 
 /** Replying twice does no harm, so a lost connection is retried while the spinner turns. */
@@ -112,7 +122,7 @@ const REPEATABLE: ReadonlySet<TelegramFailureKind> = new Set(["lost", "unreachab
 async function replyTo(
   parts: TelegramAnswerParts,
   message: AnsweredMessage,
-  { text, buttons = [], quiet = false }: InboundResponse,
+  { text, alert, buttons = [] }: InboundResponse,
 ): Promise<DeliveryRef> {
   const rows = buttons.map(({ token, label }) => [
     { text: clip(label, BUTTON_TEXT_MAX), callback_data: token },
@@ -120,7 +130,8 @@ async function replyTo(
   const messageId = await sendText(parts, message.chat.id, [toPlainSpan(clip(text, TEXT_MAX))], {
     ...(rows.length === 0 ? {} : { reply_markup: { inline_keyboard: rows } }),
     ...getTopicField(message),
-    ...(quiet ? { disable_notification: true } : {}),
+    // Its sender has just written; only what asks for something more rings.
+    ...(alert || rows.length > 0 ? {} : { disable_notification: true }),
     reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
   });
   return buildRef(message.chat.id, messageId);

@@ -47,7 +47,7 @@ export function claimFromText(
   // A stranger learns nothing, not even that it is a secret.
   const isKnown = findMembership(ledger.options.settings().people, identity) !== null;
   const isSecret = isKnown && prompt.event.promptType === "secret";
-  return isSecret ? { ...response, text: `${response.text} ${DELETE_MESSAGE}`, quiet: false } : response;
+  return isSecret ? { ...response, text: `${response.text} ${DELETE_MESSAGE}`, isReceipt: false } : response;
 }
 
 /** `Grant g3: exactly this is allowed 5 times, in this session. To end it, write: revoke g3` */
@@ -110,7 +110,7 @@ export function describeClaim(
   return {
     text: `${describeAnswer(prompt.event, value, safeText)}: accepted for ${safeText(tool)}${safeText(allowed)}`,
     alert: false,
-    // The card shows the outcome within seconds.
-    quiet: true,
+    // The card shows the outcome within seconds; how to end a grant stands nowhere else.
+    isReceipt: grant === undefined,
   };
 }

@@ -29,7 +29,9 @@ export class Phone {
   /** What came besides cards: notices and replies. */
   get notices(): readonly string[] {
     const cards = new Set(this.cards.map(({ id }) => id));
-    return this.#posts.filter(({ id, document }) => !cards.has(id) && !document).map(({ text }) => text);
+    return this.#posts
+      .filter(({ id, document, photo }) => !cards.has(id) && !document && !photo)
+      .map(({ text }) => text);
   }
 
   get #posts(): readonly Message[] {
@@ -44,15 +46,24 @@ export class Phone {
     return card;
   }
 
-  /** The first file of that name; `screen.png` is a picture of a terminal. The words that go with it are the next message. */
+  /** The first file of that name. The words that go with it are the next message. */
   file(name: string): Promise<Buffer> {
     const find = (): Buffer | undefined =>
       this.#posts.find(({ document }) => document?.name === name)?.document?.data;
     return this.#telegram.waitFor(find, name);
   }
 
+  /** The first picture of a terminal. */
+  picture(): Promise<Buffer> {
+    return this.#telegram.waitFor(() => this.#pictures[0]?.photo?.data, "a picture");
+  }
+
   get pictures(): number {
-    return this.#posts.filter(({ document }) => document?.name === "screen.png").length;
+    return this.#pictures.length;
+  }
+
+  get #pictures(): readonly Message[] {
+    return this.#posts.filter(({ photo }) => photo !== null);
   }
 
   notice(pattern: RegExp): Promise<string> {

@@ -21,6 +21,9 @@ export interface Message {
   /** One row of buttons each. */
   readonly buttons: readonly (readonly Button[])[];
   readonly document: UploadedFile | null;
+  readonly photo: UploadedFile | null;
+  /** The bot's reaction to somebody's message. */
+  readonly reaction: string | null;
   readonly replyTo: number | null;
   readonly threadId: number | null;
   readonly edits: number;

@@ -40,7 +40,7 @@ export function messageJson(
     ...(topic === null ? {} : { is_topic_message: true }),
     ...openedTopic(chats, message),
     ...(message.edits > 0 ? { edit_date: message.date } : {}),
-    ...(message.document ? documentJson(message) : textJson(message)),
+    ...(message.document ? documentJson(message) : message.photo ? photoJson(message) : textJson(message)),
     ...(message.buttons.length > 0 ? { reply_markup: markupJson(message) } : {}),
     // A message inside a reply never carries a reply of its own.
     ...(target ? { reply_to_message: repliedJson(bot, chats, target, people) } : {}),
@@ -81,6 +81,14 @@ function documentJson({ document, text }: Message): Record<string, unknown> {
       file_name: document?.name,
       file_size: size,
     },
+    ...(text === "" ? {} : { caption: text }),
+  };
+}
+
+function photoJson({ photo, text }: Message): Record<string, unknown> {
+  const size = photo?.data.length ?? 0;
+  return {
+    photo: [{ file_id: `photo-${size}`, file_unique_id: `p${size}`, file_size: size }],
     ...(text === "" ? {} : { caption: text }),
   };
 }

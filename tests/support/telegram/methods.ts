@@ -55,6 +55,8 @@ export const METHODS: Readonly<Record<string, Run>> = {
   closeforumtopic: closeForumTopic,
   sendmessage: sendMessage,
   senddocument: sendDocument,
+  sendphoto: sendPhoto,
+  setmessagereaction: setMessageReaction,
   editmessagetext: editMessageText,
   editmessagereplymarkup: editMessageReplyMarkup,
   answercallbackquery: answerCallbackQuery,
@@ -113,27 +115,60 @@ function sendMessage(world: World, given: Parameters): unknown {
 }
 
 function sendDocument(world: World, given: Parameters): unknown {
+  return sendFile(world, given, "document");
+}
+
+function sendPhoto(world: World, given: Parameters): unknown {
+  return sendFile(world, given, "photo");
+}
+
+function sendFile(world: World, given: Parameters, kind: "document" | "photo"): unknown {
   const chat = writable(world, given);
-  const file = given["document"];
-  if (!isFile(file)) throw badRequest("there is no document in the request");
+  const file = given[kind];
+  if (!isFile(file)) throw badRequest(`there is no ${kind} in the request`);
   if (file.data.length === 0) throw badRequest("file must be non-empty");
+  if (kind === "photo") checkPhoto(file.data);
   const source = readText(given["caption"]);
   const parseMode = optionalText(given["parse_mode"]);
   const caption = source === "" ? { text: "", entities: [] } : formatText(source, parseMode);
   if (caption.text.length > CAPTION_MAX) throw badRequest("message caption is too long");
   const markup = parseMarkup(given["reply_markup"]);
   world.rate.spend(chat.id);
-  return keep(world, {
-    ...blank(world, chat.id, given),
-    ...caption,
-    ...markup,
-    document: file,
-  });
+  return keep(world, { ...blank(world, chat.id, given), ...caption, ...markup, [kind]: file });
+}
+
+/** "The photo must be at most 10 MB in size. The photo's width and height must not exceed 10000 in total. Width and height ratio must be at most 20." */
+function checkPhoto(data: Buffer): void {
+  const isPng = data.toString("latin1", 12, 16) === "IHDR";
+  if (!isPng) throw badRequest("IMAGE_PROCESS_FAILED");
+  const [width, height] = [data.readUInt32BE(16), data.readUInt32BE(20)];
+  const isTooLong = width + height > 10_000 || Math.max(width, height) > 20 * Math.min(width, height);
+  if (isTooLong) throw badRequest("PHOTO_INVALID_DIMENSIONS");
+  if (data.length > 10 * 1024 * 1024) throw badRequest("file is too big");
+}
+
+/** Some of the emoji that the service takes. */
+const REACTIONS = ["👍", "👎", "👌", "👀", "✍", "🎉"];
+
+function setMessageReaction(world: World, given: Parameters): true {
+  const chat = world.chats.writable(given["chat_id"]);
+  const message = world.chats.find(chat.id, readInteger(given["message_id"], 0));
+  if (!message) throw badRequest("message to react not found");
+  const list = given["reaction"];
+  const reactions: unknown = typeof list === "string" ? JSON.parse(list) : (list ?? []);
+  const [first, ...more] = reactions as { readonly type?: string; readonly emoji?: string }[];
+  if (more.length > 0) throw badRequest("REACTIONS_TOO_MANY");
+  const emoji = first?.emoji ?? null;
+  if (first && (first.type !== "emoji" || !REACTIONS.includes(emoji ?? "")))
+    throw badRequest("REACTION_INVALID");
+  world.rate.spend(chat.id);
+  world.chats.replace({ ...message, reaction: emoji });
+  return true;
 }
 
 function editMessageText(world: World, given: Parameters): unknown {
   const message = editable(world, given);
-  if (message.document) throw badRequest("there is no text in the message to edit");
+  if (message.document ?? message.photo) throw badRequest("there is no text in the message to edit");
   const source = readText(given["text"]);
   const parseMode = optionalText(given["parse_mode"]);
   const next = formatText(source, parseMode, readEntities(given["entities"]));
@@ -183,6 +218,8 @@ function blank({ bot }: World, chatId: number, given: Parameters): Omit<Message,
     entities: [],
     buttons: [],
     document: null,
+    photo: null,
+    reaction: null,
     replyTo: null,
     threadId: readInteger(given["message_thread_id"], 0) || null,
     silent: given["disable_notification"] === true || given["disable_notification"] === "true",

@@ -74,6 +74,8 @@ export class User {
       entities: [],
       buttons: [],
       document: null,
+      photo: null,
+      reaction: null,
       replyTo: options.replyTo ?? null,
       threadId: options.threadId ?? null,
       silent: false,

@@ -10,6 +10,15 @@ import type { Outcome } from "../../../../src/sdk/channel.js";
 const ANSWERED: Outcome = { state: "answered", text: "✅ Yes, by Ara, confirmed", final: true };
 const LONG = "0123456789\n".repeat(1000);
 
+/** As much of a PNG as the service needs to know its size. */
+function pngHead(width: number, height: number): Buffer {
+  const head = Buffer.alloc(33);
+  head.write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  return head;
+}
+
 describe("delivering to Telegram", () => {
   let bench: TelegramBench;
 
@@ -194,15 +203,23 @@ describe("delivering to Telegram", () => {
     expect(file!.document!.data.toString("utf8")).toBe(`${LONG}the end`);
   });
 
-  it("posts the picture of a screen as a file that the service does not blur, with its text in the same message", async () => {
-    const picture = Uint8Array.from([137, 80, 78, 71, 0, 255]);
-    const notice = { ...textNotice(bench.place, "🖥 api"), block: "$ make", picture };
-    const ref = await bench.channel.deliver(notice);
-    const file = posts().find(({ document }) => document?.name === "screen.png");
-    expect(file!.document!.data.equals(picture)).toBe(true);
-    expect(posts()).toHaveLength(1);
-    expect(bench.post(ref)).toMatchObject({ text: "🖥 api", entities: [] });
-  });
+  it.each([
+    ["a photo", "photo", 720, 480],
+    ["a file where it is too long and narrow for a photo", "document", 8_200, 400],
+  ] as const)(
+    "posts the picture of a screen as %s, with its text in the same message",
+    async (_, kind, width, height) => {
+      const picture = pngHead(width, height);
+      const ref = await bench.channel.deliver({
+        ...textNotice(bench.place, "🖥 <api>"),
+        block: "$ make",
+        picture,
+      });
+      expect(posts()).toHaveLength(1);
+      expect(bench.post(ref)).toMatchObject({ text: "🖥 <api>", entities: [] });
+      expect(bench.post(ref)[kind]!.data.equals(picture)).toBe(true);
+    },
+  );
 
   it.each([
     ["blocked", { status: 403, description: "Forbidden: bot was blocked by the user" }],

@@ -27,16 +27,19 @@ describe("an answer is claimed", () => {
     expect(rig.chat.lastAnswer).toBe("No: accepted for claude");
   });
 
-  it("in words, and the reply does not ring: the card shows what becomes of it", async () => {
+  it("in words, and the reply is only a receipt: the card shows what becomes of it", async () => {
     const rig = await makeRig();
     await rig.raise();
     const { deliveryId } = rig.chat.cards()[0]!.notice;
     const identity = ARA.identities[0] as Identity;
     const raw = { ref: { message: 999 }, deliveryId, identity, place: "p1", receivedAt: 0 };
     await rig.chat.receive({ kind: "text_reply", ...raw, text: "9" });
-    expect(rig.chat.answers.at(-1)!.answer.quiet).toBeUndefined();
+    expect(rig.chat.answers.at(-1)!.answer.isReceipt).toBeUndefined();
     await rig.chat.receive({ kind: "text_reply", ...raw, text: "3" });
-    expect(rig.chat.answers.at(-1)!.answer).toMatchObject({ text: "No: accepted for claude", quiet: true });
+    expect(rig.chat.answers.at(-1)!.answer).toMatchObject({
+      text: "No: accepted for claude",
+      isReceipt: true,
+    });
   });
 
   it("by the safe default: it says no where the tool highlights yes", async () => {

@@ -5,6 +5,8 @@ import { openTelegram, type TelegramBench } from "../../../../contract/channel/t
 import { promptNotice, textNotice } from "../../../../../src/compat/testing/notices.js";
 import type { Tap } from "../../../../support/telegram/emulator.js";
 
+const RECEIPT = { text: "Yes: accepted for sh", alert: false, isReceipt: true } as const;
+
 describe("answering the sender of an update", () => {
   let bench: TelegramBench;
 
@@ -63,11 +65,28 @@ describe("answering the sender of an update", () => {
     },
   );
 
-  it.each([true, false])("rings unless the reply is quiet: %s", async (quiet) => {
+  it.each([true, false])("rings only where the reply deserves it: %s", async (alert) => {
     bench.ara.send("yes");
-    await bench.channel.respond(await firstUpdate(), { text: "Yes: accepted for sh", alert: false, quiet });
-    expect(replies()).toMatchObject([{ silent: quiet }]);
+    await bench.channel.respond(await firstUpdate(), { text: "Noted", alert });
+    expect(replies()).toMatchObject([{ silent: !alert }]);
   });
+
+  it("marks the sender's message instead of sending a receipt", async () => {
+    const sent = bench.ara.send("yes");
+    await bench.channel.respond(await firstUpdate(), RECEIPT);
+    expect(replies()).toEqual([]);
+    expect(bench.telegram.messages(Number(bench.place)).find(({ id }) => id === sent)!.reaction).toBe("👌");
+  });
+
+  it.each([{ status: 400, description: "Bad Request: REACTION_INVALID" }, "drop"] as const)(
+    "sends the receipt silently where the message cannot be marked: %j",
+    async (fault) => {
+      bench.ara.send("yes");
+      bench.telegram.failNext("setMessageReaction", fault);
+      await bench.channel.respond(await firstUpdate(), RECEIPT);
+      expect(replies()).toMatchObject([{ text: RECEIPT.text, silent: true }]);
+    },
+  );
 
   it("replies to a text when there is something to say", async () => {
     const sent = bench.ara.send("/status");
