@@ -217,6 +217,15 @@ export function enqueueReminders(ledger: Ledger, tx: Transaction, prompt: Prompt
   enqueueTexts(ledger, tx, cards, { promptId, sessionId, text, role: null });
 }
 
+/** A message that was not sent yet, and that nobody needs any more. */
+export function dropNotice(ledger: Ledger, tx: Transaction, row: DeliveryRow): void {
+  const { deliveryId, sessionId, promptId, channel, place } = row;
+  ledger.store.outbox.drop(deliveryId);
+  ledger.store.deliveries.setState(deliveryId, "abandoned");
+  const details = { channel, place, deliveryId, reason: "closed" };
+  tx.record({ step: "card_abandoned", sessionId, promptId, details });
+}
+
 function enqueueTexts(
   ledger: Ledger,
   tx: Transaction,

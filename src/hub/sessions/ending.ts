@@ -1,9 +1,8 @@
 /** Tells a session's people that it ended, if they need to know that. Runs inside the transaction of that event. */
 import { readLastMessage } from "../delivery/notices/idle-text.js";
 import { PRIORITY } from "../store/tables/outbox.js";
-import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { enqueueAtSeenPlaces } from "../ledger/enqueue-notices.js";
+import { dropNotice, enqueueAtSeenPlaces } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 
 /** How a session ended: the worker saw its tool exit, the worker itself is gone, or it is too old to serve (its tool keeps running). */
@@ -73,14 +72,6 @@ function retireIdleNotices(
   }
   const [unsent] = latest.filter(({ state }) => state === "waiting");
   return unsent ? readLastMessage(unsent.text ?? "") : null;
-}
-
-export function dropNotice(ledger: Ledger, tx: Transaction, row: DeliveryRow): void {
-  const { deliveryId, sessionId, promptId, channel, place } = row;
-  ledger.store.outbox.drop(deliveryId);
-  ledger.store.deliveries.setState(deliveryId, "abandoned");
-  const details = { channel, place, deliveryId, reason: "closed" };
-  tx.record({ step: "card_abandoned", sessionId, promptId, details });
 }
 
 function describeEnding(session: SessionRow, ending: SessionEnding): string {

@@ -140,8 +140,8 @@ export function requestAction(
     kind: "session_action",
     request: { action, after, sessionId: session, channel: configuredChannel.id, place },
   });
-  // A tap shows its reply as a passing line; a command's would be a message of its own before the screen.
-  if (action === "screen" && isCommand) return { text: "", alert: false };
+  // A tap shows its reply as a passing line; a command's would be a message of its own before the result.
+  if (isCommand) return { text: "", alert: false };
   return { text: action === "stop" ? "⏹ Stopping." : "🖥 Fetching the screen.", alert: false };
 }
 

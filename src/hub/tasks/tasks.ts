@@ -1,6 +1,6 @@
 /**
- * Tasks from people: kept until the tool is idle, typed completely into its empty input box or not at all, with one message
- * that tells the sender the result. Every step is one transaction.
+ * Tasks from people: kept until the tool is idle, typed completely into its empty input box or not at all. A task that waits or fails
+ * has one message that says so; one that is taken at once has none. Every step is one transaction.
  */
 import { asId, type SessionId, type TaskId } from "../../model/ids.js";
 import { describeCheck } from "../../model/where-to-check.js";
@@ -17,7 +17,7 @@ import { getPeopleFor } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import type { TaskRow } from "../store/tables/tasks.js";
-import { enqueueAtPlace } from "../ledger/enqueue-notices.js";
+import { dropNotice, enqueueAtPlace } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import { isPaused } from "../ledger/pause.js";
 import { createRefusedError } from "../ledger/refused-error.js";
@@ -27,6 +27,9 @@ import { offerButton } from "../ledger/offer-button.js";
 
 /** With more waiting tasks, somebody should look at the terminal. */
 const WAITING_MAX = 10;
+
+/** An idle tool has taken a task within a second or two. One that needs longer gets a message that says so. */
+const TYPED_WITHIN_MS = 10_000;
 
 const NOT_RELAYED =
   "The session is not relayed until it is restarted: its AtlasBridge is too old for the hub.";
@@ -70,9 +73,13 @@ export function acceptTask(
   }
   const taskId = asId<TaskId>(ledger.options.random.uuid());
   const { name: person } = membership;
-  const words = `⏳ ${buildTitle(ledger, session)}, by ${person}: ${quoteTask(ledger, text)} ${describeWait(session)}`;
-  const to = { sessionId, channel: configuredChannel.id, place };
-  const deliveryId = enqueueAtPlace(ledger, tx, to, ledger.options.safeText(words), "task");
+  const words = ledger.options.safeText(
+    `⏳ ${buildTitle(ledger, session)}, by ${person}: ${quoteTask(ledger, text)} ${describeWait(session)}`,
+  );
+  const isHeld = session.toolState === "idle" && clears === undefined;
+  const dueAt = isHeld ? tx.now + TYPED_WITHIN_MS : tx.now;
+  const to = { sessionId, channel: configuredChannel.id, place, dueAt };
+  const deliveryId = enqueueAtPlace(ledger, tx, to, words, "task");
   if (deliveryId === null) return NO_REPLY;
   const row: TaskRow = {
     taskId,
@@ -88,7 +95,7 @@ export function acceptTask(
   if (clears !== undefined) ledger.boxClearings.set(taskId, clears);
   tx.record({ step: "task_taken", sessionId, identity, details: buildTaskRecord(row) });
   tx.emit({ kind: "tasks", sessionId });
-  return NO_REPLY;
+  return isHeld ? { text: words, alert: false, isReceipt: true } : NO_REPLY;
 }
 
 function findProblem(
@@ -249,9 +256,19 @@ function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closi
     const { state, text, details } = closing(task);
     tasks.close(taskId, tx.now);
     ledger.boxClearings.delete(taskId);
-    deliveries.setText(deliveryId, ledger.options.safeText(buildTitle(ledger, session)));
-    if (deliveries.find(deliveryId)?.state !== "abandoned")
-      outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state, text, final: true });
+    const delivery = deliveries.find(deliveryId);
+    const title = ledger.options.safeText(buildTitle(ledger, session));
+    if (delivery !== null && outbox.isHeld(deliveryId, tx.now)) {
+      if (state === "answered") dropNotice(ledger, tx, delivery);
+      else {
+        deliveries.setText(deliveryId, `${text}\n\n${title}`);
+        outbox.advance(deliveryId, tx.now);
+      }
+    } else {
+      deliveries.setText(deliveryId, title);
+      if (delivery?.state !== "abandoned")
+        outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state, text, final: true });
+    }
     tx.record({ step: "task_ended", sessionId, identity, details: { taskId, ...details } });
     tx.emit({ kind: "outbox" });
     tx.emit({ kind: "tasks", sessionId });

@@ -10,6 +10,7 @@ import type { SessionRow } from "../../store/tables/sessions.js";
 import type { Store } from "../../store/store.js";
 import { addModeHint, omitReplyHint } from "./idle-text.js";
 import { renderCommandButtons } from "./command-buttons.js";
+import { renderClearButtons } from "./clear-button.js";
 import { renderRelayButtons } from "./relay-buttons.js";
 import { renderPromptNotice, renderTextNotice } from "./notice.js";
 import type { SafeText } from "./outcome-text.js";
@@ -32,9 +33,9 @@ export function buildNotice(parts: NoticeParts, delivery: DeliveryRow): Notice {
   if (delivery.text === null) return buildPromptNotice(parts, delivery);
   const session = parts.store.sessions.find(delivery.sessionId);
   assertInvariant(session, "a text without its session");
-  // A reminder must ring because a prompt waits for it; other texts only inform.
+  // A reminder alerts those who may answer, because a prompt waits for them.
   const prompt = delivery.promptId === null ? null : parts.store.prompts.find(delivery.promptId);
-  const quiet = parts.quiet(prompt);
+  const quiet = parts.quiet(prompt) || isProgress(parts, delivery);
   const addressees = prompt === null || quiet ? [] : findAddressees(parts, delivery, session, prompt);
   const shown = delivery.role === "idle" ? finishIdleText(parts, delivery, session) : delivery.text;
   const text = renderTextNotice(
@@ -42,8 +43,18 @@ export function buildNotice(parts: NoticeParts, delivery: DeliveryRow): Notice {
     parts.safeText,
   );
   const tokens = prompt === null ? parts.store.deliveries.listTokens(delivery) : [];
-  const buttons = [...renderRelayButtons(tokens), ...renderCommandButtons(tokens)];
+  const buttons = [
+    ...renderRelayButtons(tokens),
+    ...renderCommandButtons(tokens),
+    ...renderClearButtons(tokens),
+  ];
   return buttons.length === 0 ? text : { ...text, buttons };
+}
+
+/** It says that something is under way, and asks nothing of its reader. */
+function isProgress({ store }: NoticeParts, { role, deliveryId }: DeliveryRow): boolean {
+  if (role === "task") return store.tasks.findByDelivery(deliveryId)?.state !== "done";
+  return role === "progress";
 }
 
 /** A session's first message in a chat says why it may stay the only one. */

@@ -172,12 +172,12 @@ async function pass(rig: Rig, ms: number): Promise<void> {
 describe("the command stop", () => {
   it("interrupts the tool of the session, on record", async () => {
     const rig = await makeRig();
-    expect(await say(rig, "/stop")).toBe("⏹ Stopping.");
+    expect(await say(rig, "/stop")).toBe("");
     expect(rig.link.calls).toEqual(["session.interrupt"]);
     expect(lastText(rig.chat)).toBeNull();
     await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, { sessionId: SESSION });
     await pass(rig, 700);
-    expect(lastText(rig.chat)?.text).toBe("⏹ claude: interrupted.");
+    expect(rig.chat.texts()).toEqual(["⏹ claude: interrupted."]);
     const steps = readDatabase<{ identity: string }>(
       rig.path,
       "SELECT identity FROM audit WHERE step = 'stop_asked'",
