@@ -34,12 +34,13 @@ export class FirstTurns {
 
   /**
    * Called when the tool becomes idle. Whether that only ends its start; every later rest ends a turn. `said`: its last message. Once
-   * somebody typed, a message proves a turn, even one that was over before its worker reached the hub.
+   * somebody typed, a message proves a turn, even one that was over before its worker reached the hub. A key alone proves none: it may
+   * have answered the question whether to trust the folder.
    */
   isOnlyStarted(sessionId: SessionId, now: number, said: string | null): boolean {
     const start = this.#starts.get(sessionId);
     if (!start || (start.isUsed && said !== null)) return false;
-    return !start.hasWorked || (!start.isUsed && now - start.openedAt < START_MS);
+    return !start.hasWorked || now - start.openedAt < START_MS;
   }
 
   forget(sessionId: SessionId): void {

@@ -3,9 +3,8 @@ import type { SessionId } from "../../model/ids.js";
 import { hasLastMessage, describeIdle } from "../delivery/notices/idle-text.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { SessionRow } from "../store/tables/sessions.js";
-import { enqueueAtPlace, enqueueAtRoutes } from "../ledger/enqueue-notices.js";
+import { dropNotice, enqueueAtPlace, enqueueAtRoutes } from "../ledger/enqueue-notices.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
-import { dropNotice } from "./ending.js";
 
 /** The tool's last message is known within a second; between two parts of one turn it may seem idle for as long. */
 const SETTLES_MS = 3_000;
@@ -41,7 +40,7 @@ export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow
   enqueueAtRoutes(ledger, tx, before, {
     text,
     role: "idle",
-    dueAt: computeDueAt(ledger, tx, sessionId, settledAt),
+    dueAt: computeDueAt(ledger, tx, settledAt),
   });
 }
 
@@ -71,7 +70,7 @@ function announceAt(ledger: Ledger, tx: Transaction, saying: IdleNotice): void {
   const { deliveryId, sessionId, channel, place, state } = latest;
   const isAnnounced = latest.text === text && (isSameRest || isSameTurn(latest, text, tx.now));
   if (isAnnounced && state !== "waiting") return;
-  const dueAt = computeDueAt(ledger, tx, sessionId, tx.now);
+  const dueAt = computeDueAt(ledger, tx, tx.now);
   if (state === "waiting" && (latest.text === text || mayReplaceText(ledger, tx, saying))) {
     ledger.store.deliveries.setText(deliveryId, text);
     ledger.store.outbox.advance(deliveryId, dueAt);
@@ -93,9 +92,12 @@ function isSameTurn({ text, createdAt }: DeliveryRow, said: string, now: number)
   return text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
 }
 
-/** A person who typed just before the turn ended gets the same time to read its end. */
-function computeDueAt(ledger: Ledger, tx: Transaction, sessionId: SessionId, settledAt: number): number {
+/**
+ * A person who typed just before the turn ended gets the same time to read its end. The end of a turn blocks nothing, so somebody who types
+ * at another terminal is not called away from it either.
+ */
+function computeDueAt(ledger: Ledger, tx: Transaction, settledAt: number): number {
   const { deliver_after } = ledger.options.settings().prompts;
-  const isTyped = ledger.presence.computeHoldEnd(sessionId, tx.now, deliver_after) > tx.now;
+  const isTyped = ledger.presence.computeHoldEnd(null, tx.now, deliver_after) > tx.now;
   return isTyped ? tx.now + Math.max(deliver_after, settledAt - tx.now) : settledAt;
 }

@@ -4,11 +4,14 @@ import type { SessionRow } from "../../store/tables/sessions.js";
 
 const GAP = "\n\n";
 
-const HOW_TO_REPLY = " Reply to this message to give it a task.";
+const REPLY_HINTS = {
+  task: " Reply to this message to give it a task.",
+  answer: " Reply to this message to answer.",
+} as const;
 
 /** Removes the hint to reply, for a channel that accepts no text from people. */
 export function omitReplyHint(text: string): string {
-  return text.replace(HOW_TO_REPLY, "");
+  return text.replace(REPLY_HINTS.task, "").replace(REPLY_HINTS.answer, "");
 }
 
 export function describeIdle(
@@ -20,7 +23,7 @@ export function describeIdle(
   const head = asks
     ? `💬 ${name} asks a question in its last message.`
     : `💤 ${name} waits for its next task.`;
-  const how = capabilities.chatTurns ? HOW_TO_REPLY : "";
+  const how = capabilities.chatTurns ? REPLY_HINTS[asks ? "answer" : "task"] : "";
   return said === null ? `${head}${how}` : `${head}${how}${GAP}${said}`;
 }
 

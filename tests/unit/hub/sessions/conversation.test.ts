@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { AtlasBridgeError } from "../../../../src/model/errors.js";
-import { asId, type Identity } from "../../../../src/model/ids.js";
+import { asId, type Identity, type SessionId } from "../../../../src/model/ids.js";
 import { START_MS } from "../../../../src/hub/people/first-turns.js";
 import { createRefusal, type RefusalCode } from "../../../../src/model/answer/refusal.js";
 import { DeliveryError } from "../../../../src/sdk/channel.js";
@@ -268,6 +268,22 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(1);
   });
 
+  it("is not reported while somebody types at another terminal, and is once they stop", async () => {
+    const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
+    const rig = await makeUsed({ settings: held });
+    const other = asId<SessionId>("33333333-3333-4333-8333-333333333333");
+    await rig.core.handlers["session.open"](sessionParams({ sessionId: other }), { sessionId: null });
+    await toolIs(rig, "working");
+    for (let second = 0; second < 20; second += 1) {
+      if (second === 2) await toolIs(rig, "idle", "Done.");
+      await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: other });
+      await after(rig, 1_000);
+    }
+    expect(rig.chat.texts()).toEqual([]);
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toEqual([expect.stringMatching(/Done\.$/)]);
+  });
+
   it("is not reported to a person who types at its terminal after it has become idle: they have seen it", async () => {
     const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
     const rig = await makeUsed({ settings: held });
@@ -315,6 +331,15 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(told);
   });
 
+  it("at its start is not reported because of a key alone, which may have answered whether to trust the folder", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "working");
+    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    await toolIs(rig, "idle");
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toEqual([]);
+  });
+
   it("at its start is reported with the answer of a turn that was over before the hub was reached", async () => {
     const rig = await makeUsed();
     await toolIs(rig, "idle", "All tests pass.");
@@ -344,31 +369,73 @@ describe("a tool that waits for its next task", () => {
   });
 });
 
+describe("a last message that asks a question", () => {
+  it("offers to answer it", async () => {
+    const rig = await makeIdle({}, "Tests pass. Shall I push?");
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toEqual([
+      "💬 claude asks a question in its last message. Reply to this message to answer.\n\nTests pass. Shall I push?",
+    ]);
+  });
+});
+
 describe("a task that a person sends", () => {
   it.each([
     ["in reply to the last answer", (rig: Rig) => reply(rig, "fix the tests")],
     ["in the session's topic", (rig: Rig) => inTopic(rig, "fix the tests")],
     ["by name", (rig: Rig) => reply(rig, "task claude fix the tests")],
-  ])("%s goes to the tool, and one message reports the result", async (_, say) => {
+  ])("%s goes to the tool, and costs no message where the tool takes it at once", async (_, say) => {
     const rig = await makeIdle();
-    let shown = "";
-    rig.link.taskResult = async () => {
-      await turns(4);
-      shown = rig.chat.texts().at(-1) ?? "";
-      return { receipt: RECEIPT, rejection: null };
-    };
-    expect(await say(rig)).toBe("");
-    await turns(10);
+    await say(rig);
+    await after(rig, 30_000);
     expect(rig.link.tasks).toMatchObject([{ text: "fix the tests" }]);
-    expect(shown).toBe("⏳ Task for claude, by Ara: “fix the tests” waits to be typed.");
-    expect(rig.chat.messages).toHaveLength(2);
+    expect(rig.chat.answers.at(-1)!.answer).toEqual({
+      text: "⏳ Task for claude, by Ara: “fix the tests” waits to be typed.",
+      alert: false,
+      isReceipt: true,
+    });
+    expect(rig.chat.texts()).toHaveLength(1);
+    expect(rig.store.audit.verify().intact).toBe(true);
+    expect(listSteps(rig)).toEqual(["task_taken", "task_ended"]);
+  });
+
+  it("has a silent message while it takes longer, which then reports the result", async () => {
+    const rig = await makeIdle();
+    let finish = (): void => undefined;
+    rig.link.taskResult = () =>
+      new Promise((resolve) => (finish = () => resolve({ receipt: RECEIPT, rejection: null })));
+    await reply(rig, "fix the tests");
+    await after(rig, 30_000);
+    const { notice } = rig.chat.messages.at(-1)!;
+    expect(notice).toMatchObject({
+      text: "⏳ Task for claude, by Ara: “fix the tests” waits to be typed.",
+      quiet: true,
+    });
+    finish();
+    await turns(10);
+    expect(rig.chat.texts()).toHaveLength(2);
     expect(rig.chat.messages.at(-1)!.outcome).toMatchObject({
       state: "answered",
       text: "✅ “fix the tests”, by Ara, confirmed",
       final: true,
     });
-    expect(rig.store.audit.verify().intact).toBe(true);
-    expect(listSteps(rig)).toEqual(["task_taken", "task_ended"]);
+  });
+
+  it("has one message that rings where the tool does not take it", async () => {
+    const rig = await makeIdle();
+    const rejection = { code: "box_not_empty", text: "Not sent: the input box is not empty." };
+    rig.link.taskResult = () => Promise.resolve({ receipt: null, rejection });
+    await reply(rig, "fix the tests");
+    await after(rig, 30_000);
+    expect(rig.chat.messages.slice(1)).toMatchObject([
+      {
+        notice: {
+          text: "⚠️ “fix the tests”, by Ara: Not sent: the input box is not empty.\n\nTask for claude",
+          quiet: false,
+        },
+        outcome: null,
+      },
+    ]);
   });
 
   it("is kept while the tool works, shown as waiting, and given in its turn, one after the other", async () => {
@@ -398,7 +465,7 @@ describe("a task that a person sends", () => {
     const rig = await makeIdle();
     await toolIs(rig, "working");
     await inTopic(rig, "then deploy it");
-    expect(await inTopic(rig, "stop")).toBe("⏹ Stopping.");
+    expect(await inTopic(rig, "stop")).toBe("");
     await toolIs(rig, "idle", "ok");
     await after(rig, 10_000);
     expect(rig.link.tasks).toEqual([]);
