@@ -20,6 +20,9 @@ export class LastMessage {
   #message: { readonly said: string; readonly by: "tool" | "screen"; readonly at: number } | null = null;
   #hasWorked = false;
   #isNews = false;
+  /** A turn that was stopped has no report, and the answer on the screen is that of an earlier turn. */
+  #hasReported = false;
+  #lastShown: string | null = null;
   #cancel: Cancel = () => undefined;
 
   constructor(options: LastMessageOptions) {
@@ -30,7 +33,8 @@ export class LastMessage {
     this.#cancel();
     if (state === "working") this.#noteWorking();
     this.#report(state);
-    if (state === "idle" && this.#message === null && this.#hasWorked)
+    if (state === "idle" && !this.#hasWorked) this.#lastShown = this.#options.readAnswer();
+    if (state === "idle" && this.#message === null && this.#hasWorked && !this.#hasReported)
       this.#cancel = this.#options.clock.after(SCREEN_AFTER_MS, () => this.#read());
   }
 
@@ -39,6 +43,7 @@ export class LastMessage {
     if (state === "working") this.#noteWorking();
     else if (words !== null && !this.#isNews) this.#report("working");
     if (words !== null) {
+      this.#hasReported = true;
       this.#keep(words, "tool");
       this.#isNews = false;
     }
@@ -59,7 +64,8 @@ export class LastMessage {
 
   #read(): void {
     const shown = this.#options.readAnswer();
-    if (shown === null) return;
+    if (shown === null || shown === this.#lastShown) return;
+    this.#lastShown = shown;
     this.#keep(shown, "screen");
     this.#report("idle");
   }

@@ -7,13 +7,15 @@ import { LastMessage } from "../../../../../src/worker/runtimes/terminal/last-me
 function rig(shown: string | null = "from the screen") {
   const clock = new ManualClock();
   const told: string[] = [];
+  const screen = { shows: null as string | null };
   const words = new LastMessage({
     clock,
     onState: ({ state, said }) => told.push(said === undefined ? state : `${state}: ${said}`),
-    readAnswer: () => shown,
+    readAnswer: () => screen.shows,
     safeText: (text) => text.replaceAll("secret", "…"),
   });
-  return { clock, told, words };
+  screen.shows = shown;
+  return { clock, told, words, screen };
 }
 
 describe("the last message of a tool", () => {
@@ -66,15 +68,15 @@ describe("the last message of a tool", () => {
   });
 
   it("is read again after a turn that began right after the one before was read", () => {
-    const { clock, told, words } = rig();
+    const { clock, told, words, screen } = rig("first");
     words.noteState("working");
     words.noteState("idle");
     clock.advance(1100);
     words.noteState("working");
+    screen.shows = "second";
     words.noteState("idle");
     clock.advance(1000);
-    expect(told.filter((each) => each === "idle: from the screen")).toHaveLength(2);
-    expect(told.at(-2)).toBe("idle");
+    expect(told).toEqual(["working", "idle", "idle: first", "working", "idle", "idle: second"]);
   });
 
   it("is nothing before its first task", () => {
@@ -84,14 +86,33 @@ describe("the last message of a tool", () => {
     expect(told).toEqual(["idle"]);
   });
 
-  it("is not the message of the turn before", () => {
-    const { clock, told, words } = rig("interrupted");
+  it("is not the message of the turn before, which a stopped turn leaves on the screen", () => {
+    const { clock, told, words } = rig("first turn");
+    for (let turn = 1; turn <= 2; turn += 1) {
+      words.noteState("working");
+      words.noteState("idle");
+      clock.advance(5000);
+    }
+    expect(told).toEqual(["working", "idle", "idle: first turn", "working", "idle"]);
+  });
+
+  it("is not an answer that stood on the screen before the first task", () => {
+    const { clock, told, words } = rig("of the session that is continued");
+    words.noteState("idle");
+    words.noteState("working");
+    words.noteState("idle");
+    clock.advance(5000);
+    expect(told).toEqual(["idle", "working", "idle"]);
+  });
+
+  it("is not read from the screen for a tool that reports its messages and was stopped", () => {
+    const { clock, told, words } = rig("drawn otherwise: first turn");
     words.noteReport("idle", "first turn");
     clock.advance(5000);
     words.noteState("working");
     words.noteState("idle");
-    clock.advance(1000);
-    expect(told).toEqual(["working", "idle: first turn", "working", "idle", "idle: interrupted"]);
+    clock.advance(5000);
+    expect(told).toEqual(["working", "idle: first turn", "working", "idle"]);
   });
 
   it("survives a screen that shows the work of the turn a moment too long", () => {
