@@ -1,6 +1,7 @@
 /** Shows a session's screen, or stops its tool, after the commit that recorded the request. */
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { PromptId, SessionId } from "../../model/ids.js";
+import { INTERRUPT_PROBLEM } from "../../model/interrupt-problem.js";
 import type { ScreenCells } from "../../sdk/view.js";
 import { joinBlock } from "../delivery/notices/text-block.js";
 import { isRelayPaused } from "../store/relay-pause.js";
@@ -43,7 +44,9 @@ async function performAction(
     if (problem !== null)
       return [
         ...answered,
-        `⚠️ ${name} was not stopped: ${safeText(problem)}.`,
+        problem === INTERRUPT_PROBLEM.idle
+          ? `${name} is idle; nothing to stop.`
+          : `⚠️ ${name} was not stopped: ${safeText(problem)}.`,
         ...describeHeldBack(ledger, sessionId, name),
       ].join("\n");
     const stopped = (await awaitStop(ledger, sessionId))

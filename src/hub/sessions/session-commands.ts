@@ -192,7 +192,7 @@ function listNames({ label, tool }: SessionRow): string[] {
 }
 
 /** The first name that is unique. */
-function chooseName(open: readonly SessionRow[], row: SessionRow): string {
+export function chooseName(open: readonly SessionRow[], row: SessionRow): string {
   const own = listNames(row).find(
     (name) => open.filter((other) => listNames(other).includes(name)).length === 1,
   );

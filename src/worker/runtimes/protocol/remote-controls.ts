@@ -1,7 +1,7 @@
 import type { Fingerprint, PromptId } from "../../../model/ids.js";
 import type { ReaskResult } from "../../../sdk/adapter.js";
 import type { PendingRequests } from "../../prompts/pending-requests.js";
-import { INTERRUPT_PROBLEM } from "../interrupt-problem.js";
+import { INTERRUPT_PROBLEM } from "../../../model/interrupt-problem.js";
 
 /** The latest part of the text that is kept: a screenful or two. */
 const LINES_MAX = 60;

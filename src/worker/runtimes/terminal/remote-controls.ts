@@ -8,7 +8,7 @@ import type { CompiledAdapter } from "../../adapter-format/compiled/compiled.js"
 import { findKey } from "../../adapter-format/key-names.js";
 import type { LiveDetector } from "../../detection/live/live-detector.js";
 import type { Terminal } from "../../process/terminal.js";
-import { INTERRUPT_PROBLEM } from "../interrupt-problem.js";
+import { INTERRUPT_PROBLEM } from "../../../model/interrupt-problem.js";
 import type { JoinedPrompts } from "./joined/joined-prompts.js";
 
 export interface TerminalControlsOptions {
@@ -91,7 +91,8 @@ export class TerminalControls {
     if (prompts.isAsking || detector.detectNow() !== null) return INTERRUPT_PROBLEM.asking;
     const state = detector.toolState;
     const isBusy = adapter.states.working.length > 0 ? state === "working" : state !== "idle";
-    return isBusy && state !== "waiting" ? null : INTERRUPT_PROBLEM.idle;
+    if (isBusy && state !== "waiting") return null;
+    return state === "idle" ? INTERRUPT_PROBLEM.idle : INTERRUPT_PROBLEM.notWorking;
   }
 
   #isAskingSecret(): boolean {

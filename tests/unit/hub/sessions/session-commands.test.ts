@@ -2,6 +2,7 @@
  * The command `screen` shows the terminal of a session as text or picture, and `stop` interrupts its tool on record, for those
  * who may do so.
  */
+import { INTERRUPT_PROBLEM } from "../../../../src/model/interrupt-problem.js";
 import { describe, expect, it } from "vitest";
 import { asId, type DeliveryId, type Identity, type SessionId } from "../../../../src/model/ids.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
@@ -207,11 +208,16 @@ describe("the command stop", () => {
 
   it("says why nothing was interrupted", async () => {
     const rig = await makeRig();
-    rig.link.interrupted = "it is not working, so there is nothing to interrupt";
+    rig.link.interrupted = INTERRUPT_PROBLEM.asking;
     await say(rig, "stop");
-    expect(lastText(rig.chat)?.text).toBe(
-      "⚠️ claude was not stopped: it is not working, so there is nothing to interrupt.",
-    );
+    expect(lastText(rig.chat)?.text).toBe("⚠️ claude was not stopped: it asks a question: answer that.");
+  });
+
+  it("says of an idle tool that there is nothing to stop", async () => {
+    const rig = await makeRig();
+    rig.link.interrupted = INTERRUPT_PROBLEM.idle;
+    await say(rig, "stop");
+    expect(lastText(rig.chat)?.text).toBe("claude is idle; nothing to stop.");
   });
 
   it("is not for viewers", async () => {

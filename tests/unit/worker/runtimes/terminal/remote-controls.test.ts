@@ -1,4 +1,5 @@
 /** The screen of a session is given as rows and cells for a chat, and an interrupt presses the tool's own key only while the tool works. */
+import { INTERRUPT_PROBLEM } from "../../../../../src/model/interrupt-problem.js";
 import { describe, expect, it } from "vitest";
 import type { Signals } from "../../../../../src/sdk/view.js";
 import type { ToolState } from "../../../../../src/model/tool-state.js";
@@ -127,15 +128,13 @@ describe("interrupting a tool", () => {
 
   it("does so of a tool whose work cannot be seen, unless it is known to be idle", () => {
     expect(watch({ working: false, state: null }).remoteControls.interrupt()).toBeNull();
-    expect(watch({ working: false, state: "idle" }).remoteControls.interrupt()).toMatch(
-      /nothing to interrupt/,
-    );
+    expect(watch({ working: false, state: "idle" }).remoteControls.interrupt()).toBe(INTERRUPT_PROBLEM.idle);
   });
 
   it.each<[string, Scene]>([
     ["asks a question", { asked: "yes_no" }],
     ["asks a question", { answering: true }],
-    ["not working", { state: "idle" }],
+    ["is idle; nothing to stop", { state: "idle" }],
     ["not working", { state: "waiting" }],
     ["not working", { state: null }],
     ["has ended", { alive: false }],
