@@ -10,7 +10,8 @@ import type { Store } from "../store/store.js";
 import { describeCurrentOutcome } from "./cards.js";
 import type { NoticeParts } from "./notices/build-notice.js";
 import { renderSession } from "./notices/notice.js";
-import { describeAnswer, type SafeText } from "./notices/outcome-text.js";
+import { describeAnswer, quoteText, type SafeText } from "./notices/outcome-text.js";
+import { parseWords } from "./notices/words-button.js";
 
 export function writeOfferHead(count: number): string {
   return count === 1 ? "Tap to answer with it:" : "Which prompt did you mean?";
@@ -20,8 +21,12 @@ export function writeOfferHead(count: number): string {
  * The id comes first, because services truncate the end; the tool's words are in quotes, so that none of them looks like an id.
  */
 export function writeOfferLabel(prompt: PromptRow, value: string, safeText: SafeText): string {
-  const words = describeAnswer(prompt.event, value, safeText).replace(/\s+/g, " ").trim();
-  return `${prompt.shortId}: ${/^“[^“”]*”$/.test(words) ? words : `“${words}”`}`;
+  const given = prompt.event.promptType === "multiple_choice" ? parseWords(value) : null;
+  const words = describeAnswer(prompt.event, given?.value ?? value, safeText)
+    .replace(/\s+/g, " ")
+    .trim();
+  const label = /^“[^“”]*”$/.test(words) ? words : `“${words}”`;
+  return `${prompt.shortId}: ${label}${given === null ? "" : `, and say ${quoteText(given.text, safeText)}`}`;
 }
 
 /** The button's own token, or, of a reply's button, that of the card. */

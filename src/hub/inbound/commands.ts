@@ -19,6 +19,8 @@ import { runDelegateCommand } from "./delegate-command.js";
 import { offerAlike } from "./alike-command.js";
 import { isRelayPaused } from "../store/relay-pause.js";
 import type { OfferedAnswer } from "./offer-answers.js";
+import type { TaskButton } from "./offer-task.js";
+import { describeEnded } from "../sessions/ending.js";
 import { DELETE_MESSAGE } from "./claim-words.js";
 import { listRuleCommands, runHoldCommand } from "./hold-command.js";
 import { explainNoOpenPrompts, findUnansweredPrompts } from "../sessions/unanswered-prompts.js";
@@ -51,32 +53,43 @@ export function runCommand(ledger: Ledger, tx: Transaction, words: CommandInput)
 }
 
 /**
- * For a text that is no command, no task and no answer. `answers`: buttons for possible meanings; `session`: the one in whose
- * thread it was written.
+ * For a text that is no command, no task and no answer. `answers`, `tasks`: buttons for possible meanings; `session`: the one in
+ * whose thread it was written.
  */
 export function explainText(
   ledger: Ledger,
   text: string,
-  { answers, session }: { readonly answers: readonly OfferedAnswer[]; readonly session: SessionRow | null },
+  {
+    answers,
+    tasks,
+    session,
+  }: {
+    readonly answers: readonly OfferedAnswer[];
+    readonly tasks: readonly TaskButton[];
+    readonly session: SessionRow | null;
+  },
 ): InboundResponse {
-  if (answers.length > 0) {
-    const head = `Nothing was answered yet. ${writeOfferHead(answers.length)}`;
-    const text = [head, ...answers.map(({ line }) => line)].join("\n");
-    return { text, alert: false, buttons: answers.map(({ button }) => button) };
-  }
+  if (answers.length > 0) return explainOffers(answers);
   const secret = ledger.store.prompts.listOpen().find(({ event }) => event.promptType === "secret");
   const warning = secret
     ? [`If that was the secret that ${secret.shortId} waits for: ${DELETE_MESSAGE}`]
     : [];
+  if (session) return respond(describeEnded(ledger, session));
   const isCommand = SLASHED.test(text.trim());
-  if (ledger.store.prompts.countOpen() > 0 && !isCommand)
-    return respond([...warning, describeOpenPrompts(ledger), HELP_HINT].join("\n"));
-  if (ANSWER_WORD.test(text.trim()))
-    return respond(
-      [...warning, `Nothing was answered. ${describeOpenPrompts(ledger)}`, HELP_HINT].join("\n"),
-    );
-  const what = session && !isCommand ? "That session has ended." : describeUnknown(text);
-  return respond(`${what} ${describeOpenPrompts(ledger)}\n${CHAT_HELP}`);
+  const asks = ledger.store.prompts.countOpen() > 0 && !isCommand;
+  const isAnswer = ANSWER_WORD.test(text.trim());
+  const what = isAnswer || asks ? "Nothing was answered." : describeUnknown(text);
+  if (tasks.length > 0) {
+    const how = `${asks ? what : `${what} Nothing was typed.`} Tap to make it a task:`;
+    return { text: asks ? `${how}\n\n${describeOpenPrompts(ledger)}` : how, alert: false, buttons: tasks };
+  }
+  return respond([...warning, `${what} ${describeOpenPrompts(ledger)}`, HELP_HINT].join("\n"));
+}
+
+export function explainOffers(answers: readonly OfferedAnswer[]): InboundResponse {
+  const head = `Nothing was answered yet. ${writeOfferHead(answers.length)}`;
+  const text = [head, ...answers.map(({ line }) => line)].join("\n");
+  return { text, alert: false, buttons: answers.map(({ button }) => button) };
 }
 
 /** Words that answer many prompts. A message of one such word is meant as an answer, not as a command. */
@@ -90,6 +103,7 @@ function describeUnknown(text: string): string {
   const named = word.replace(/^\//, "").toLowerCase();
   const known = CHAT_COMMANDS.find((command) => command.word === named);
   if (known) return `To use ${named}, write for example: ${`${known.word} ${known.use}`.trim()}.`;
+  if (/\s/.test(text.trim()) && !SLASHED.test(text.trim())) return "That is no command.";
   const near = findNearest(
     named,
     CHAT_COMMANDS.map((command) => command.word),
@@ -132,7 +146,7 @@ function describeOpenPrompts(ledger: Ledger): string {
   if (open.length === 0) return [...paused, explainNoOpenPrompts(ledger)].join("\n");
   const unanswered = findUnansweredPrompts(ledger);
   const [first] = open.filter(({ state, answerable }) => state === "pending" && answerable);
-  const how = first ? [`Reply to a card, or write in the same chat: answer ${first.shortId} …`] : [];
+  const how = first ? [describeHowToReply(open.length, first)] : [];
   const lines = listItems(open, (prompt) => describeOpenPrompt(ledger, prompt));
   return [
     ...paused,
@@ -140,6 +154,14 @@ function describeOpenPrompts(ledger: Ledger): string {
     ...lines,
     ...(unanswered.length > 0 ? [describeUnansweredPrompts(unanswered)] : []),
   ].join("\n");
+}
+
+function describeHowToReply(count: number, { shortId, event }: PromptRow): string {
+  const head =
+    count === 1
+      ? "1 prompt is open. Tap or reply to its card"
+      : `${count} prompts are open. Tap or reply to a card`;
+  return `${head}, or send: answer ${shortId} ${event.promptType === "yes_no" ? "yes" : "…"}`;
 }
 
 const UNDER_WAY: Partial<Record<PromptState, string>> = {

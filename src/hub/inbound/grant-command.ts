@@ -5,6 +5,7 @@ import { createRefusal } from "../../model/answer/refusal.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { formatDuration } from "../delivery/notices/span.js";
 import { parseSend } from "../delivery/notices/form-steps.js";
+import { parseWords } from "../delivery/notices/words-button.js";
 import { encodeGrant, parseGrantButton } from "../delivery/notices/grant-button.js";
 import { findMembership } from "../people/people.js";
 import type { ConfiguredChannel } from "../people/routing.js";
@@ -113,8 +114,10 @@ export function readTapped(
   ledger: Ledger,
   token: TokenRow | null,
   asked: PromptRow | null,
-): Pick<AnswerClaim, "value" | "grant"> {
+): Pick<AnswerClaim, "value" | "text" | "grant"> {
   const value = token === null ? "" : (parseSend(token.value) ?? token.value);
+  const words = asked?.event.promptType === "multiple_choice" ? parseWords(value) : null;
+  if (words !== null) return words;
   const terms = parseGrantButton(value);
   if (terms === null || asked === null) return { value };
   const request = findGrantable(ledger, asked);

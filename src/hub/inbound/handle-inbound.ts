@@ -16,10 +16,12 @@ import { claim, refuseAnswer } from "../prompts/claim.js";
 import { fillInWords, handleStepTap } from "./fill-in.js";
 import { settleTappedCard } from "./settle-tapped-card.js";
 import { claimFromText, describeClaim } from "./claim-words.js";
-import { explainText, runCommand } from "./commands.js";
+import { explainOffers, explainText, runCommand } from "./commands.js";
 import { runAlikeCommand, handleAlikeTap } from "./alike-command.js";
 import { runRelayCommand, handleSessionTap } from "./relay-command.js";
 import { offerAnswers } from "./offer-answers.js";
+import { offerTask } from "./offer-task.js";
+import { isPaused } from "../ledger/pause.js";
 import { isKnownDelivery, isUnknownCard, refuseUnknownCard } from "./unknown-card.js";
 import { offerGrants, readTapped, runGrantCommand } from "./grant-command.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
@@ -179,7 +181,11 @@ function acceptTextReply(
   const card = { delivery: replied, prompt, identity, writtenAt: { channel: configuredChannel.id, place } };
   const filled = replied === null ? null : fillInWords(ledger, tx, { ...card, delivery: replied }, text);
   if (filled !== null) return filled;
-  return claimFromText(ledger, configuredChannel, prompt, reply);
+  const response = claimFromText(ledger, configuredChannel, prompt, reply);
+  const requester = { identity, configuredChannel, place, about: null };
+  const offered =
+    response.alert && !isPaused(ledger) ? offerAnswers(ledger, tx, text, requester, prompt) : [];
+  return offered.length > 0 ? explainOffers(offered) : response;
 }
 
 function findRepliedDelivery(
@@ -281,7 +287,9 @@ function handleAsTask(
     // Text that may have been meant as an answer is recorded like every refused answer.
     if (ledger.store.prompts.countOpen() > 0)
       tx.record({ step: "answer_rejected", identity, details: { code: "unattributed" } });
-    return explainText(ledger, text, { answers: offerAnswers(ledger, tx, text, requester), session });
+    const answers = offerAnswers(ledger, tx, text, requester);
+    const tasks = answers.length > 0 ? [] : offerTask(ledger, tx, text, requester);
+    return explainText(ledger, text, { answers, tasks, session: asks ? null : session });
   }
   const { sessionId } = session;
   if (!answersIdle && looksLikeAnswer(text)) {

@@ -1,10 +1,12 @@
 /** Buttons for the open prompts of this chat that a text may be meant for. Only a tap on one answers. */
 import { asId, type DeliveryId } from "../../model/ids.js";
+import type { PromptEvent } from "../../model/prompt.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import type { DeliveryRef } from "../../sdk/delivery-ref.js";
 import { describeCurrentOutcome } from "../delivery/cards.js";
 import { findOfferedPrompt, isOffer, writeOfferLabel } from "../delivery/offers.js";
+import { encodeWords } from "../delivery/notices/words-button.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import { PRIORITY } from "../store/tables/outbox.js";
@@ -25,19 +27,23 @@ export interface OfferedAnswer {
   readonly button: NonNullable<InboundResponse["buttons"]>[number];
 }
 
-/** Empty if the text fits no open prompt, or its writer may not answer here. Each offer is a delivery of its own. */
+/**
+ * Empty if the text fits no open prompt, or its writer may not answer here. Each offer is a delivery of its own. `replied`: the prompt
+ * whose card the text replies to, which refused it: it can only be a no with its reason.
+ */
 export function offerAnswers(
   ledger: Ledger,
   tx: Transaction,
   text: string,
   requester: Requester,
+  replied: PromptRow | null = null,
 ): OfferedAnswer[] {
-  if (text.length > TEXT_MAX || requester.configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES)
-    return [];
+  if (requester.configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES) return [];
   return ledger.store.prompts
     .listOpen()
     .filter(({ state, sessionId }) => state === "pending" && (requester.about ?? sessionId) === sessionId)
-    .flatMap((prompt) => findAnswer(ledger, prompt, text, requester))
+    .filter(({ promptId }) => (replied?.promptId ?? promptId) === promptId)
+    .flatMap((prompt) => findAnswer(ledger, prompt, { text, isReply: replied !== null, ...requester }))
     .slice(0, OFFERED_MAX)
     .map((found) => offer(ledger, tx, found));
 }
@@ -51,8 +57,13 @@ interface FoundAnswer {
 function findAnswer(
   ledger: Ledger,
   prompt: PromptRow,
-  text: string,
-  { identity, configuredChannel, place }: Requester,
+  {
+    text,
+    isReply,
+    identity,
+    configuredChannel,
+    place,
+  }: Requester & { readonly text: string; readonly isReply: boolean },
 ): FoundAnswer[] {
   const { deliveries } = ledger.store;
   const card = deliveries
@@ -61,8 +72,26 @@ function findAnswer(
   if (!card || !prompt.answerable || !mayApprove(ledger, prompt, identity)) return [];
   const typed = parseTypedAnswer(prompt.event, text);
   // An answer with a reason is longer than a button.
-  const legal = typed.text === undefined ? parseLegalValue(prompt.event, typed.value) : null;
-  return legal?.ok === true ? [{ prompt, card, value: legal.value }] : [];
+  const isShort = typed.text === undefined && text.length <= TEXT_MAX;
+  const legal = isShort ? parseLegalValue(prompt.event, typed.value) : null;
+  if (legal?.ok === true) return isReply ? [] : [{ prompt, card, value: legal.value }];
+  const denial = typed.text === undefined ? findDenial(prompt.event, text.trim()) : null;
+  return denial === null ? [] : [{ prompt, card, value: denial }];
+}
+
+/** "no, push to a branch instead" */
+const REASON = /^(?:no|nope|don't|do not)\b[\s,.:;!–-]+\S/i;
+
+/** The one no of the prompt that takes words, with these. */
+function findDenial(event: PromptEvent, text: string): string | null {
+  const at = event.choices.findIndex(({ intent, takesText }) => intent === "reject_once" && takesText);
+  const value = String(at + 1);
+  const isLegal =
+    REASON.test(text) &&
+    at >= 0 &&
+    event.promptType === "multiple_choice" &&
+    parseLegalValue(event, value, text).ok;
+  return isLegal ? encodeWords({ value, text }) : null;
 }
 
 function offer(ledger: Ledger, tx: Transaction, { prompt, card, value }: FoundAnswer): OfferedAnswer {

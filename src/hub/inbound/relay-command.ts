@@ -1,7 +1,7 @@
 /** `resume api` or "Go on" relays held-back prompts; `deny all api` or "Deny all and stop" says no to each and interrupts the tool. */
 import type { InboundResponse } from "../../sdk/channel.js";
 import { acceptConsoleText } from "../console/chat-command.js";
-import { parseClearing } from "../delivery/notices/clear-button.js";
+import { LEAVE_DRAFT, parseClearing } from "../delivery/notices/clear-button.js";
 import { parseCommandButton } from "../delivery/notices/command-buttons.js";
 import { parseRelayWish, type RelayWish } from "../delivery/notices/relay-buttons.js";
 import { findMembership } from "../people/people.js";
@@ -12,7 +12,8 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { Requester } from "../ledger/requester.js";
 import { denyAll, type DeniedAll } from "../prompts/flood/deny-all.js";
 import { closeRelayNotices, resumeRelay } from "../prompts/flood/flood-guard.js";
-import { requestClearing } from "../tasks/clear-box.js";
+import { leaveDraft, requestClearing } from "../tasks/clear-box.js";
+import { giveOfferedTask, parseOfferedTask } from "./offer-task.js";
 import { findMeantSession, requestAction } from "../sessions/session-commands.js";
 
 /** Without a name, `resume` alone is the kill switch's. */
@@ -50,6 +51,9 @@ export function handleSessionTap(
   const sender = { ...requester, about: delivery.sessionId };
   const draftHash = parseClearing(value);
   if (draftHash !== null) return requestClearing(ledger, tx, { delivery, draftHash, requester: sender });
+  if (value === LEAVE_DRAFT) return leaveDraft(ledger, tx, delivery, sender);
+  const task = parseOfferedTask(value);
+  if (task !== null) return giveOfferedTask(ledger, tx, delivery, { ...task, requester: sender });
   const offered = parseCommandButton(value);
   if (offered !== null) {
     const { command: text, mode } = offered;

@@ -41,6 +41,11 @@ export function announceEnding(
   enqueueAtSeenPlaces(ledger, tx, { sessionId, text: ledger.options.safeText(shown), dueAt });
 }
 
+/** For somebody who writes to a session that is over. */
+export function describeEnded({ options }: Ledger, { label, tool }: SessionRow): string {
+  return options.safeText(`${label ?? tool} has ended; nothing was typed.`);
+}
+
 function hasFailed(ending: SessionEnding): boolean {
   if (ending.kind !== "closed") return true;
   const { exitCode, signal } = ending;

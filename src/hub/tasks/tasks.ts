@@ -10,7 +10,7 @@ import type { Receipt } from "../../model/answer/receipt.js";
 import type { InboundResponse, Outcome } from "../../sdk/channel.js";
 import type { BoxDraft } from "../../sdk/session-powers.js";
 import { clip } from "../../sdk/text.js";
-import { encodeClearing } from "../delivery/notices/clear-button.js";
+import { encodeClearing, LEAVE_DRAFT } from "../delivery/notices/clear-button.js";
 import { quoteText, describeReceipt } from "../delivery/notices/outcome-text.js";
 import { findMembership } from "../people/people.js";
 import { getPeopleFor } from "../people/routing.js";
@@ -120,6 +120,23 @@ function findProblem(
     : null;
 }
 
+/** Whether the session would type the text at once as this person's task. */
+export function mayTakeNow(
+  ledger: Ledger,
+  session: SessionRow,
+  { text, requester }: { readonly text: string; readonly requester: Requester },
+): boolean {
+  const { identity, configuredChannel, place } = requester;
+  const role = findMembership(getPeopleFor(ledger.options.settings(), session), identity)?.role;
+  return (
+    role === "approver" &&
+    session.toolState === "idle" &&
+    configuredChannel.places.includes(place) &&
+    ledger.store.prompts.countOpenInSession(session.sessionId) === 0 &&
+    findProblem(ledger, session, role, text) === null
+  );
+}
+
 function describeWait({ toolState }: SessionRow): string {
   return toolState === "idle" ? "waits to be typed." : "waits until the tool is idle.";
 }
@@ -166,14 +183,23 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
     const session = ledger.store.sessions.find(task.sessionId);
     const tool = safeText(session?.tool ?? "the tool");
     const check = describeCheck(session);
-    const given = { label: quoteTask(ledger, task.text), who: task.person, tool, check };
-    const text = describeReceipt(given, receipt, safeText);
+    const label = quoteTask(ledger, task.text);
+    const given = { label, who: task.person, tool, check };
+    const isProved = outcome === "answered" && session !== null;
     return {
       state: outcome,
-      text,
+      ...(isProved
+        ? { text: `✅ ${describeTaken(ledger, session)}: ${label}`, title: `Task by ${task.person}` }
+        : { text: describeReceipt(given, receipt, safeText) }),
       details: { outcome, evidence, bytesWritten, ...(proof !== null && { proof }) },
     };
   });
+}
+
+/** What is proved is that the input box took the text; the tool's own state says whether it works. */
+function describeTaken(ledger: Ledger, { label, tool, toolState }: SessionRow): string {
+  const name = ledger.options.safeText(label ?? tool);
+  return toolState === "working" ? `${name} has started` : `${name} has taken the task`;
 }
 
 /** The task was not typed and will not be. `draft`: the text in the input box that could be cleared. */
@@ -186,10 +212,10 @@ export function refuseTask(
   const { safeText } = ledger.options;
   close(ledger, taskId, (task) => {
     if (draft !== null) offerClearing(ledger, task, draft);
-    const draftText = draft === null ? "" : ` There stands: “${clip(safeText(draft.text), DRAFT_SHOWN_MAX)}”`;
+    const reason = draft === null ? safeText(why.text) : describeDraft(ledger, task, draft);
     return {
       state: "failed",
-      text: `⚠️ ${quoteTask(ledger, task.text)}, by ${task.person}: ${safeText(why.text)}${draftText}`,
+      text: `⚠️ ${quoteTask(ledger, task.text)}, by ${task.person}: ${reason}`,
       details: { outcome: "refused", code: why.code },
     };
   });
@@ -197,9 +223,18 @@ export function refuseTask(
 
 const DRAFT_SHOWN_MAX = 120;
 
+function describeDraft(ledger: Ledger, { sessionId }: TaskRow, draft: BoxDraft): string {
+  const { store, options } = ledger;
+  const session = store.sessions.find(sessionId);
+  const box = `${options.safeText(session?.label ?? session?.tool ?? "the tool")}'s input box`;
+  const shown = clip(options.safeText(draft.text), DRAFT_SHOWN_MAX);
+  return `Not sent: there is already text in ${box} (“${shown}”). Nothing was typed.`;
+}
+
 /** Adds the button that clears exactly this draft. Only a tap on it does. */
 function offerClearing(ledger: Ledger, { deliveryId }: TaskRow, { hash }: BoxDraft): void {
-  offerButton(ledger, { deliveryId, twinOf: null }, encodeClearing(hash));
+  for (const value of [encodeClearing(hash), LEAVE_DRAFT])
+    offerButton(ledger, { deliveryId, twinOf: null }, value);
 }
 
 /** Someone stopped the tool: waiting tasks are withdrawn. A task being typed ends on its own. */
@@ -244,7 +279,11 @@ export function dropTasks(ledger: Ledger, sessionId: SessionId, ended: string): 
     });
 }
 
-type Closing = Pick<Outcome, "state" | "text"> & { readonly details: Readonly<Record<string, unknown>> };
+type Closing = Pick<Outcome, "state" | "text"> & {
+  readonly details: Readonly<Record<string, unknown>>;
+  /** What stands below the outcome. */
+  readonly title?: string;
+};
 
 function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closing): void {
   ledger.commit((tx) => {
@@ -253,11 +292,12 @@ function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closi
     const session = task && sessions.find(task.sessionId);
     if (!task || !session || task.state === "done") return;
     const { sessionId, identity, deliveryId } = task;
-    const { state, text, details } = closing(task);
+    const ending = closing(task);
+    const { state, text, details } = ending;
     tasks.close(taskId, tx.now);
     ledger.boxClearings.delete(taskId);
     const delivery = deliveries.find(deliveryId);
-    const title = ledger.options.safeText(buildTitle(ledger, session));
+    const title = ledger.options.safeText(ending.title ?? buildTitle(ledger, session));
     if (delivery !== null && outbox.isHeld(deliveryId, tx.now)) {
       if (state === "answered") dropNotice(ledger, tx, delivery);
       else {

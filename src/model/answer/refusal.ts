@@ -48,7 +48,8 @@ export const REFUSAL_TEXT = {
     "Not sent: the tool may run this as a command (such as exit, or text that begins with a sign). Write a sentence instead. Nothing was typed.",
   no_composer:
     "Not sent: AtlasBridge does not know this tool's input box. Type it at the terminal. A shell or interpreter takes commands from here where it was started with `atlasbridge run --console`.",
-  draft: "Not sent: the tool's input box is not empty. Nothing was typed.",
+  draft:
+    "Not sent: there is already text in the tool's input box. Send it or delete it at the terminal, then give the task again. Nothing was typed.",
   number_needed: "This yes needs the number that the tool's terminal shows; nothing was typed.",
   number_wrong: "That is not the number; nothing was typed.",
   number_blocked:

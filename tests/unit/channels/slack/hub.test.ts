@@ -159,13 +159,35 @@ describe("a hub with Slack", () => {
     expect(bench.link.tasks).toMatchObject([{ text: "fix the tests" }]);
     const told = () => bench.slack.posts(bench.place).map(({ blocks }) => readable(blocks));
     await bench.until(
-      () => told().some((text) => /^✅ “fix the tests”, by Ara, confirmed/.test(text)),
+      () => told().some((text) => /^✅ api has taken the task: “fix the tests”/.test(text)),
       "its outcome",
     );
-    // Outside of the thread nobody knows whom it is for.
+  });
+
+  it("makes a text outside of the thread a task after a tap, which takes the button away, in both chats", async () => {
+    const idle = { sessionId: SESSION, state: "idle" } as const;
+    await bench.core.handlers["session.state"](idle, { sessionId: SESSION });
     bench.ara.mention(bench.place, "fix the docs");
-    await bench.until(() => bench.slack.world.conversations.ephemerals.length > 0, "the list");
-    expect(bench.link.tasks).toHaveLength(1);
+    const find = () =>
+      bench.slack.posts(bench.place).find(({ blocks }) => readable(blocks).includes("Tap to make it a task"));
+    await bench.until(() => find() !== undefined, "the button");
+    const offer = find()!;
+    expect(bench.link.tasks).toEqual([]);
+    expect(await bench.ara.press(offer, "Give api this task").told()).toMatch(/^⏳ Given/);
+    await bench.until(() => bench.link.tasks.length === 1, "the task");
+    await bench.until(() => listButtons(find()!).length === 0, "the button to go");
+    bench.phone.send("fix the tests");
+    const findOnPhone = () =>
+      bench.telegram.posts(bench.phone.id).find(({ text }) => text.includes("Tap to make it a task"));
+    const shown = await bench.telegram.waitFor(findOnPhone, "the button on the phone");
+    expect(shown.buttons.flat().map(({ text }) => text)).toEqual(["Give api this task"]);
+    bench.phone.press(shown.id, 0, bench.phone.id);
+    await bench.telegram.waitFor(() => findOnPhone()?.buttons.length === 0, "the button to go");
+    expect(findOnPhone()?.text).toMatch(/^⏳ Given[^]*Tap to make it a task:$/);
+    expect(bench.audited("task_taken").map(({ identity }) => identity)).toEqual([
+      "slack:T0TEAM/U0ARA",
+      "telegram:1001",
+    ]);
   });
 
   it("takes old buttons and forms after a restart", async () => {

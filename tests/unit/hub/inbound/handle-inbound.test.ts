@@ -136,7 +136,7 @@ describe("a text in a chat", () => {
     expect(rig.chat.lastAnswer).toBe("There is no prompt 00.");
     await rig.chat.text("hello");
     expect(rig.chat.lastAnswer).toMatch(
-      /^\w+ {2}claude: .* · answered, not typed yet\nhelp: list the commands$/,
+      /^Nothing was answered\. \w+ {2}claude: .* · answered, not typed yet\nhelp: list the commands$/,
     );
   });
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { asId, type Identity, type Token } from "../../../../src/model/ids.js";
-import { CHAT_COMMANDS, CHAT_HELP, SUGGESTED_COMMANDS } from "../../../../src/sdk/inbound.js";
+import { CHAT_COMMANDS, SUGGESTED_COMMANDS } from "../../../../src/sdk/inbound.js";
 import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { clip } from "../../../../src/sdk/text.js";
 import { turns } from "../fake-channel.js";
@@ -113,6 +113,47 @@ describe("a plain word that fits an open prompt", () => {
   });
 });
 
+describe("a no with its reason", () => {
+  const PERMISSION: Partial<PromptEvent> = {
+    choices: [
+      { label: "Yes", intent: "allow_once" },
+      { label: "No", intent: "reject_once", takesText: "optional" },
+    ],
+    constraints: { minChoice: 1, maxChoice: 2 },
+  };
+  const WORDS = "no, push to a feature branch instead";
+
+  it.each(["in reply to the card", "in passing"])("is one tap away, %s", async (how) => {
+    const rig = await makeRig();
+    const event = await rig.raise(PERMISSION);
+    const { ref } = rig.chat.cards()[0]!;
+    await rig.chat.text(WORDS, how === "in passing" ? {} : { ref });
+    const { text, buttons } = rig.chat.answers.at(-1)!.answer;
+    const id = readId(rig, event);
+    expect(text).toBe(`Nothing was answered yet. Tap to answer with it:\n${id}  claude: ${event.excerpt}`);
+    expect(buttons?.map(({ label }) => label)).toEqual([`${id}: “No”, and say “${WORDS}”`]);
+    expect([rig.readState(event), rig.link.replies]).toEqual(["pending", []]);
+    await press(rig, buttons![0]!.token);
+    expect(rig.link.replies).toMatchObject([{ value: "2", text: WORDS }]);
+  });
+
+  it("is not made of other words, nor of a no that takes none", async () => {
+    const rig = await makeRig();
+    await rig.raise(PERMISSION, 1);
+    await rig.raise({ ...PERMISSION, choices: [{ label: "No", intent: "reject_once" }] }, 2);
+    const [first, second] = rig.chat.cards();
+    for (const [text, card] of [
+      ["yes please", first],
+      ["yes", first],
+      [WORDS, second],
+    ] as const) {
+      await rig.chat.text(text, { ref: card!.ref });
+      expect(rig.chat.answers.at(-1)!.answer.buttons).toBeUndefined();
+      expect(rig.chat.lastAnswer).toMatch(/^That is not one of the choices; nothing was typed\./);
+    }
+  });
+});
+
 describe("a text that means nothing", () => {
   it.each(["yes", "No", "2"])(
     "is told that nothing waits for it, where it could be an answer: %s",
@@ -124,18 +165,23 @@ describe("a text that means nothing", () => {
     },
   );
 
-  it("gets the help, with the nearest command", async () => {
+  it("gets one line, with the nearest command, and where the list is", async () => {
     const rig = await makeRig();
+    const NO_PROMPTS = "No open prompts.\nhelp: list the commands";
     expect((await say(rig, "promts")).text).toBe(
-      `“promts” is no command. Did you mean prompts? No open prompts.\n${CHAT_HELP}`,
+      `“promts” is no command. Did you mean prompts? ${NO_PROMPTS}`,
     );
+    expect((await say(rig, "hello")).text).toBe(`“hello” is no command. ${NO_PROMPTS}`);
+    expect((await say(rig, "tell web to run the tests")).text).toBe(`That is no command. ${NO_PROMPTS}`);
     // A known word is not called unknown.
-    expect((await say(rig, "task x")).text).toMatch(
-      /^To use task, write for example: task api fix the tests\. /,
+    expect((await say(rig, "task x")).text).toBe(
+      `To use task, write for example: task api fix the tests. ${NO_PROMPTS}`,
     );
     await rig.raise();
     expect((await say(rig, "/foo")).text).toMatch(/^“\/foo” is no command\. /);
-    expect((await say(rig, "what now")).text).toMatch(/\nhelp: list the commands$/);
+    expect((await say(rig, "what now")).text).toMatch(
+      /^Nothing was answered\. [^]*\nhelp: list the commands$/,
+    );
   });
 
   it("help names every command, and each of them does something", async () => {

@@ -416,7 +416,7 @@ describe("a task that a person sends", () => {
     expect(rig.chat.texts()).toHaveLength(2);
     expect(rig.chat.messages.at(-1)!.outcome).toMatchObject({
       state: "answered",
-      text: "✅ “fix the tests”, by Ara, confirmed",
+      text: "✅ claude has taken the task: “fix the tests”",
       final: true,
     });
   });
@@ -465,7 +465,7 @@ describe("a task that a person sends", () => {
     const rig = await makeIdle();
     await toolIs(rig, "working");
     await inTopic(rig, "then deploy it");
-    expect(await inTopic(rig, "stop")).toBe("");
+    await inTopic(rig, "stop");
     await toolIs(rig, "idle", "ok");
     await after(rig, 10_000);
     expect(rig.link.tasks).toEqual([]);
@@ -526,17 +526,21 @@ describe("a task that a person sends", () => {
   it("is not made from a text without a session, which gets the list of open prompts", async () => {
     const rig = await makeIdle();
     await rig.chat.text("fix the tests");
-    expect(rig.chat.lastAnswer).toMatch(/^“fix” is no command\. No open prompts\.\n/);
+    expect(rig.link.tasks).toEqual([]);
     await rig.raise();
     await rig.chat.text("yes");
-    expect(rig.chat.lastAnswer).toMatch(/^Reply to a card, or write in the same chat: answer/);
+    expect(rig.chat.lastAnswer).toMatch(
+      /^Nothing was answered\. 1 prompt is open\. Tap or reply to its card, or send: answer \w+ …\n/,
+    );
     expect([rig.link.tasks, rig.link.replies]).toEqual([[], []]);
   });
 
   it("is not made from a text in a topic while a prompt is open, as it might be meant as an answer", async () => {
     const rig = await makeIdle();
     const event = await rig.raise();
-    expect(await inTopic(rig, "yes")).toMatch(/^Reply to a card, or write in the same chat: answer/);
+    expect(await inTopic(rig, "yes")).toMatch(
+      /^Nothing was answered\. 1 prompt is open\. Tap or reply to its card, or send: answer \w+ …\n/,
+    );
     expect([rig.link.tasks, rig.link.replies, rig.readState(event)]).toEqual([[], [], "pending"]);
   });
 
@@ -596,7 +600,10 @@ describe("a task that a person sends", () => {
     rig.link.taskResult = refusal("draft");
     await inTopic(rig, "go on");
     expect(rig.link.tasks).toHaveLength(1);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/the tool's input box is not empty/);
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(
+      /^⚠️ “go on”, by Ara: Not sent: there is already text in the tool's input box\. Send it or delete it at the terminal/,
+    );
+    expect(rig.chat.messages.at(-1)!.outcome?.buttons).toBeUndefined();
   });
 
   describe("that a draft in the input box stands against", () => {
@@ -613,8 +620,10 @@ describe("a task that a person sends", () => {
     it("shows it, and offers to clear it; without the tap nothing is cleared", async () => {
       const rig = await drafted();
       const { outcome } = rig.chat.messages.at(-1)!;
-      expect(outcome?.text).toMatch(/the tool's input box is not empty\..* There stands: “delete all of”$/);
-      expect(outcome?.buttons?.map(({ choice }) => choice.label)).toEqual(["🧹 Clear it and send the task"]);
+      expect(outcome?.text).toBe(
+        "⚠️ “go on”, by Ara: Not sent: there is already text in claude's input box (“delete all of”). Nothing was typed.",
+      );
+      expect(outcome?.buttons?.map(({ choice }) => choice.label)).toEqual(["🧹 Replace it", "Leave it"]);
       expect(rig.link.tasks).toEqual([expect.not.objectContaining({ clears: expect.anything() as unknown })]);
     });
 
@@ -626,7 +635,7 @@ describe("a task that a person sends", () => {
       await after(rig, 10_000);
       expect(rig.link.tasks.at(-1)).toMatchObject({ text: "go on", clears: DRAFT.hash });
       expect(rig.link.tasks).toHaveLength(2);
-      expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ “go on”, by Ara, confirmed");
+      expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ claude has taken the task: “go on”");
       expect(refused.outcome).toMatchObject({ text: "🧹 Sent again: see the newer message" });
       expect(refused.outcome?.buttons).toBeUndefined();
       const steps = readDatabase(rig.path, "SELECT identity FROM audit WHERE step = 'clear_asked'");
@@ -634,11 +643,28 @@ describe("a task that a person sends", () => {
       expect(rig.store.audit.verify().intact).toBe(true);
     });
 
-    it("is not sent again by a viewer", async () => {
+    it("is left where it is after the other tap, and the message keeps no button", async () => {
+      const rig = await drafted();
+      const refused = rig.chat.messages.at(-1)!;
+      await rig.chat.tap(refused, "leave");
+      await after(rig, 10_000);
+      expect(rig.link.tasks).toHaveLength(1);
+      expect(refused.outcome).toMatchObject({
+        text: "The text stays in the input box; the task was not sent",
+        final: true,
+      });
+      expect(refused.outcome?.buttons).toBeUndefined();
+    });
+
+    it("is neither sent again nor closed by a viewer", async () => {
       const rig = await drafted([ARA, VI]);
-      await rig.chat.tap(rig.chat.messages.at(-1)!, `clear:${DRAFT.hash}`, "chat:2");
+      const refused = rig.chat.messages.at(-1)!;
+      await rig.chat.tap(refused, `clear:${DRAFT.hash}`, "chat:2");
       await after(rig, 10_000);
       expect(rig.chat.lastAnswer).toMatch(/may not give this session tasks/);
+      await rig.chat.tap(refused, "leave", "chat:2");
+      expect(rig.chat.lastAnswer).toBe("You may not do that.");
+      expect(refused.outcome?.buttons).toHaveLength(2);
       expect(rig.link.tasks).toHaveLength(1);
     });
   });
@@ -679,7 +705,7 @@ describe("a task that a person sends", () => {
     const next = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
     await turns(10);
     expect(next.link.tasks.map(({ taskId }) => taskId)).toEqual([rig.link.tasks[0]!.taskId]);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ “go on”, by Ara, confirmed");
+    expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ claude has taken the task: “go on”");
   });
 
   it("begins only with its audit row, once, and not while paused", async () => {
@@ -719,7 +745,7 @@ describe("a task that a person sends", () => {
       "❔ “first”, by Ara: the session ended before the task was confirmed. Check the terminal.",
       "⏹ “second”, by Ara: the session ended; nothing was typed.",
     ]);
-    expect(await inTopic(rig, "third")).toMatch(/^That session has ended\. No open prompts\.\n/);
+    expect(await inTopic(rig, "third")).toBe("claude has ended; nothing was typed.");
   });
 
   it("is not taken for a session whose tool cannot be told anything", async () => {

@@ -1,0 +1,75 @@
+/** A text that is neither a command nor an answer gets a button for each idle session. Only a tap on one makes it that session's task. */
+import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
+import type { InboundResponse } from "../../sdk/channel.js";
+import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
+import { hasConsole } from "../console/chat-command.js";
+import { offerButton } from "../ledger/offer-button.js";
+import type { Ledger, Transaction } from "../ledger/ledger.js";
+import type { Requester } from "../ledger/requester.js";
+import { looksLikeAnswer } from "../prompts/answer-text.js";
+import { chooseName } from "../sessions/session-commands.js";
+import type { DeliveryRow } from "../store/tables/deliveries.js";
+import type { SessionRow } from "../store/tables/sessions.js";
+import { acceptTask, mayTakeNow } from "../tasks/tasks.js";
+
+/** More are no help on a phone. */
+const OFFERED_MAX = 5;
+const PREFIX = "task:";
+
+export type TaskButton = NonNullable<InboundResponse["buttons"]>[number];
+
+/** Empty if no idle session takes the text from this person, or if the text may be a secret. */
+export function offerTask(
+  ledger: Ledger,
+  tx: Transaction,
+  text: string,
+  requester: Requester,
+): readonly TaskButton[] {
+  const { store, options } = ledger;
+  const { configuredChannel, place, about } = requester;
+  const asksSecret = store.prompts.listOpen().some(({ event }) => event.promptType === "secret");
+  if (about !== null || asksSecret || looksLikeAnswer(text) || text.trim().startsWith("/")) return [];
+  if (configuredChannel.capabilities.tokenBytesMax < TOKEN_BYTES) return [];
+  const open = store.sessions.listOpen();
+  const takes = (row: SessionRow): boolean =>
+    mayTakeNow(ledger, row, { text, requester }) && options.isConnected(row.sessionId) && !hasConsole(row);
+  const takers = open.filter(takes).slice(0, OFFERED_MAX);
+  const [first] = takers;
+  if (first === undefined) return [];
+  const deliveryId = asId<DeliveryId>(options.random.uuid());
+  store.deliveries.insert({
+    ...{ deliveryId, channel: configuredChannel.id, place, promptId: null, sessionId: first.sessionId },
+    ...{ text: "", state: "abandoned", ref: null, twinOf: null, role: null, createdAt: tx.now },
+  });
+  return takers.map((row) => {
+    const name = options.safeText(chooseName(open, row));
+    const token = offerButton(ledger, { deliveryId, twinOf: null }, `${PREFIX}${row.sessionId}:${text}`);
+    return { token, label: takers.length === 1 ? `Give ${name} this task` : `Task for ${name}` };
+  });
+}
+
+interface OfferedTask {
+  readonly sessionId: SessionId;
+  readonly text: string;
+}
+
+export function parseOfferedTask(value: string): OfferedTask | null {
+  const [, sessionId, text] = /^task:([^:]*):([^]*)$/.exec(value) ?? [];
+  return sessionId === undefined || text === undefined
+    ? null
+    : { sessionId: asId<SessionId>(sessionId), text };
+}
+
+/** Whoever taps gives the task, once: a second tap gives no other session the same. */
+export function giveOfferedTask(
+  ledger: Ledger,
+  tx: Transaction,
+  { deliveryId, state }: DeliveryRow,
+  { sessionId, text, requester }: OfferedTask & { readonly requester: Requester },
+): InboundResponse {
+  if (state === "settled") return { text: "It was given already.", alert: false, closesCard: true };
+  const response = acceptTask(ledger, tx, { ...requester, about: sessionId }, { sessionId, text });
+  if (response.alert) return response;
+  ledger.store.deliveries.setState(deliveryId, "settled");
+  return { text: "⏳ Given: the next message says how it goes", alert: false, closesCard: true };
+}
