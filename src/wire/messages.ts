@@ -136,8 +136,14 @@ export const HUB_CALLS = {
   "session.tell": call(v.strictObject({ noticeId: id, text: noticeText }), v.strictObject({ places: index })),
   /** A permission was, or is about to be, answered by the session's permission mode. */
   "session.decided": call(permissionDecided, nothing),
+  /** `resume`: the command that continues the tool's own session, as the tool printed it. */
   "session.close": call(
-    v.strictObject({ sessionId: id, exitCode: v.nullable(v.number()), signal: v.nullable(text) }),
+    v.strictObject({
+      sessionId: id,
+      exitCode: v.nullable(v.number()),
+      signal: v.nullable(text),
+      resume: v.optional(text),
+    }),
     nothing,
   ),
   /** Commits that a task is being typed, with its audit row; nothing may be typed before the acknowledgement. */

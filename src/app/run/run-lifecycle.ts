@@ -43,11 +43,16 @@ export function describeSettings(broken: string | null, isRelayed: boolean): str
   return isRelayed ? line : `${line}: ${broken}`;
 }
 
-export async function sayGoodbye(link: SessionLink | null, exit: TerminalExit): Promise<void> {
+/** `resume`: the command that continues the tool's session, if it printed one. */
+export async function sayGoodbye(
+  link: SessionLink | null,
+  exit: TerminalExit,
+  resume: string | null = null,
+): Promise<void> {
   if (!link) return;
   let timer: NodeJS.Timeout | undefined;
   // Keeps the process alive: otherwise it would exit before the tool's exit code is set.
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, GOODBYE_MS)));
-  await Promise.race([link.end(exit), late]);
+  await Promise.race([link.end(exit, resume), late]);
   clearTimeout(timer);
 }

@@ -8,6 +8,7 @@ import type { AttachAccess, AttachTarget } from "../../worker/runtimes/attachmen
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
 import type { ComparedReading } from "../../worker/runtimes/terminal/joined/reading-watch.js";
 import type { PtyAdapterOptions } from "../../worker/runtimes/terminal/terminal-session.js";
+import { findResumeCommand } from "../../worker/detection/resume-command.js";
 import { PtyAdapter } from "../../worker/runtimes/terminal/pty-adapter.js";
 import type { FirstOutput } from "../../worker/session/host/first-output.js";
 import type { HostTerminal } from "../../worker/session/host/host-terminal.js";
@@ -96,7 +97,7 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   });
   mark?.close();
   ended.abort();
-  await sayGoodbye(link, exit);
+  await sayGoodbye(link, exit, findResumeCommand(settings.adapter, session.remoteControls.screen().text));
   await finish(exit);
   // Problems at the start have already been reported.
   const trouble = link?.problem;

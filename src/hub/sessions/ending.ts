@@ -41,9 +41,17 @@ export function announceEnding(
   enqueueAtSeenPlaces(ledger, tx, { sessionId, text: ledger.options.safeText(shown), dueAt });
 }
 
+/** By session: the command that continues it. */
+export const RESUME_SCOPE = "resume";
+
 /** For somebody who writes to a session that is over. */
-export function describeEnded({ options }: Ledger, { label, tool }: SessionRow): string {
-  return options.safeText(`${label ?? tool} has ended; nothing was typed.`);
+export function describeEnded(
+  { options, store }: Ledger,
+  { sessionId, label, tool, cwd }: SessionRow,
+): string {
+  const resume = store.settings.get(RESUME_SCOPE, sessionId);
+  const how = resume === null ? "" : ` To go on with it, in ${cwd}:\n\natlasbridge run ${resume}`;
+  return options.safeText(`${label ?? tool} has ended; nothing was typed.${how}`);
 }
 
 function hasFailed(ending: SessionEnding): boolean {

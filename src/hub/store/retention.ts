@@ -36,7 +36,7 @@ const OLD_SESSIONS = `SELECT session_id FROM sessions WHERE closed_at < @before
 const FORGET_SESSIONS = [
   "DELETE FROM tasks WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
   "DELETE FROM deliveries WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
-  `DELETE FROM settings WHERE scope IN ('mode', 'policy', 'approval', 'relay')
+  `DELETE FROM settings WHERE scope IN ('mode', 'policy', 'approval', 'relay', 'resume')
      AND substr(key, 1, 36) IN (SELECT session_id FROM temp.pruned_sessions)`,
   "DELETE FROM sessions WHERE session_id IN (SELECT session_id FROM temp.pruned_sessions)",
 ];

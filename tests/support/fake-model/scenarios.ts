@@ -216,6 +216,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     { text: "Here is my plan.", tools: [{ name: "ExitPlanMode", input: { plan: PLAN } }] },
   ],
   plain: () => [{ text: "This is a plain answer." }],
+  /** Says nothing until the test lets go: the tool thinks. */
+  think: () => [{ hold: true }],
   "last-words": () => [{ text: LAST_WORDS, pace: { chars: 12, everyMs: 60 } }],
   refused: () => [
     { error: { status: 400, type: "invalid_request_error", message: "Your credit balance is too low" } },

@@ -58,7 +58,7 @@ export interface LinkOptions {
 
 export interface SessionLink {
   /** Resolves when the hub has all results and the tool's exit status, or at once if no hub is expected. */
-  end(exit: TerminalExit): Promise<void>;
+  end(exit: TerminalExit, resume?: string | null): Promise<void>;
   /** Why the session is not relayed any more, for its user after the tool has exited; null without a problem, and after `close`. */
   readonly problem: string | null;
   /** Prompts that reached nobody, for its user after the tool has exited; or null. Complete after `close`. */
@@ -133,7 +133,11 @@ export function connectSession(options: LinkOptions): SessionLink {
     get problem() {
       return describeRelayProblem(link, findHubProblem()) ?? trouble.summary;
     },
-    end: (exit) => closeSession({ link, relay, launcher, typing }, buildFarewell(sessionId, exit)),
+    end: (exit, resume = null) =>
+      closeSession(
+        { link, relay, launcher, typing },
+        { ...buildFarewell(sessionId, exit), ...(resume !== null && { resume }) },
+      ),
     get connected() {
       return link.connected;
     },

@@ -56,6 +56,7 @@ export function compileAdapter(text: string, file: string) {
       idle: (parsed.states?.idle ?? []).map(compileStatePattern),
     },
     lastAnswer: parsed.last_answer ?? null,
+    resume: parsed.resume ?? null,
     composer: parsed.composer
       ? { ...parsed.composer, frame: parsed.composer.frame ?? null, clear: parsed.composer.clear ?? null }
       : null,

@@ -748,6 +748,22 @@ describe("a task that a person sends", () => {
     expect(await inTopic(rig, "third")).toBe("claude has ended; nothing was typed.");
   });
 
+  it("to a session that has ended is told so, with the command that goes on with it, also by the next hub", async () => {
+    const rig = await makeIdle();
+    await rig.core.handlers["session.close"](
+      { sessionId: SESSION, exitCode: 0, signal: null, resume: "claude --resume 77" },
+      { sessionId: SESSION },
+    );
+    await turns();
+    const told =
+      "claude has ended; nothing was typed. To go on with it, in /home/ara/project:\n\natlasbridge run claude --resume 77";
+    expect(await reply(rig, "go on")).toBe(told);
+    await rig.core.stop();
+    const next = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat, unopened: true });
+    expect(await reply(next, "go on")).toBe(told);
+    expect(next.link.tasks).toEqual([]);
+  });
+
   it("is not taken for a session whose tool cannot be told anything", async () => {
     const rig = await makeRig({ configuredChannels: (chat) => [configureChannel(chat)] });
     const link = new FakeLink();

@@ -74,7 +74,7 @@ describe("the ledger's memory", () => {
     const rig = await makeRig({ settings: SETTINGS_30_DAYS });
     await answered(rig, 1);
     await rig.core.handlers["session.close"](
-      { sessionId: "", exitCode: 0, signal: null },
+      { sessionId: "", exitCode: 0, signal: null, resume: "claude --resume 77" },
       {
         sessionId: rig.store.sessions.listAfter(null, 100)[0]!.sessionId,
       },
@@ -83,6 +83,7 @@ describe("the ledger's memory", () => {
     await pass(rig, 32);
     expect(rig.store.sessions.listAfter(null, 100)).toEqual([]);
     expect(readDatabase(rig.path, "SELECT 1 FROM deliveries")).toEqual([]);
+    expect(readDatabase(rig.path, "SELECT 1 FROM settings WHERE scope = 'resume'")).toEqual([]);
   });
 
   it("keeps everything where the configuration says so", async () => {
