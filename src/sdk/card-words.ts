@@ -165,6 +165,11 @@ export function formatExpiryAnswer({
   return expiryAnswer === null ? null : `🤖 If nobody answers by then: ${expiryAnswer} (not while paused).`;
 }
 
+/** The line on a card that had to wait before it was sent; null on all others. */
+export function formatLate({ lateMs }: Pick<PromptNotice, "lateMs">): string | null {
+  return lateMs === undefined ? null : `⏱ Sent ${formatRemainingTime(lateMs)} late.`;
+}
+
 /** Longer reasons are for `policy explain`. */
 const POLICY_NOTE_MAX = 200;
 

@@ -37,11 +37,9 @@ export interface ChannelCapabilities {
   readonly pace: Pace | null;
 }
 
-/** A burst of calls, and from then on one per interval. */
-export interface Allowance {
-  readonly burst: number;
-  readonly everyMs: number;
-}
+/** A rate: a burst of calls and from then on one per interval, or so many calls within any time of that length. */
+export type Allowance =
+  { readonly burst: number; readonly everyMs: number } | { readonly most: number; readonly withinMs: number };
 
 /** The rate limits of a service. Everything people see counts: messages, edits, files. All allowances apply together. */
 export interface Pace {
@@ -136,6 +134,8 @@ export type Notice =
       readonly expiryAnswer?: string | null;
       /** At `expiresAt` the prompt is refused if nobody answers: its tool gets a No. Missing: it is not, see `expiryAnswer`. */
       readonly refusedLate?: true;
+      /** It is sent so many milliseconds later than it was due. Missing: at once, or it is an edit. */
+      readonly lateMs?: number;
       /** What the policy says of the prompt, in one line. */
       readonly policyNote?: string;
       /** The people it should alert: those who may answer here. Services that do not alert by themselves mention them by name. */

@@ -1,6 +1,7 @@
 /** Renders a prompt for Slack: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
+  formatLate,
   formatLetterHint,
   formatOmittedWarning,
   formatOnlyBy,
@@ -77,8 +78,10 @@ function renderOpen(notice: PromptNotice, { now, outcome }: SlackCardMoment): Sl
   const content = makePreview(notice.content.text, TEXT_MAX);
   const omitted = content.omitted + list.omitted + countClipped(notice.question, QUESTION_MAX);
   const warning = formatOmittedWarning(notice, omitted);
+  const late = formatLate(notice);
   const parts = [
     outcome ? buildSection([{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" }]) : null,
+    late === null ? null : buildSection([toPlainSpan(late)]),
     ...renderHead(notice),
     needsQuestion(notice, content.omitted === 0) ? buildSection([toPlainSpan(question)]) : null,
     buildPreformatted(content.text),

@@ -1,6 +1,7 @@
 /** Renders a prompt for Telegram: the card, and the file with content that does not fit. Pure. */
 import type { PromptNotice } from "../../../src/sdk/channel.js";
 import {
+  formatLate,
   formatLetterHint,
   formatOmittedWarning,
   formatOnlyBy,
@@ -67,8 +68,11 @@ function renderOpen(notice: PromptNotice, { now, outcome }: TelegramCardMoment):
   const omitted = content.omitted + list.omitted + countClipped(notice.question, QUESTION_MAX);
   const warning = formatOmittedWarning(notice, omitted);
   const note = omitted === 0 ? (content.exact ? null : TABS) : ATTACHED;
+  const late = formatLate(notice);
   const sections = [
+    // In the room that is kept for an outcome, so that the content is the same on every edit.
     outcome ? [{ text: clip(outcome.text, OUTCOME_MAX), as: "bold" as const }] : [],
+    late === null || outcome ? [] : [toPlainSpan(late)],
     head,
     joinSections("\n", [
       needsQuestion(notice, content.omitted === 0) ? [toPlainSpan(question)] : [],

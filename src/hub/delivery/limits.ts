@@ -1,7 +1,13 @@
 /** All limits of delivery in one place. They apply to every channel; the rate limits of a service come from its channel (`Pace`). */
 
-/** Edits and status texts leave one message free, so that a prompt never waits behind them. */
-export const PROMPT_RESERVE = 1;
+/** The share of each rate that receipts and status texts leave free, so that a prompt seldom waits behind them: one of three, three of 18. */
+export const FREE_FOR_PROMPTS = 1 / 6;
+
+/** A prompt that is sent this much later than it was due says so on its card, and an older turn's answer is no longer sent. */
+export const LATE_MS = 5_000;
+
+/** How many sessions' turns in their chats are remembered: more than are ever busy at once. A forgotten one comes first. */
+export const REMEMBERED_TURNS_MAX = 500;
 
 /** Delay after the first failed call. It doubles up to the cap, with jitter so that places do not retry in step. */
 export const BACKOFF_FIRST_MS = 1_000;

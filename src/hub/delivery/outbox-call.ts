@@ -12,6 +12,7 @@ import { hasLastMessage } from "./notices/idle-text.js";
 import { hashShown } from "./notices/notice.js";
 import { buildNotice, type NoticeParts } from "./notices/build-notice.js";
 import { renderRelayButtons } from "./notices/relay-buttons.js";
+import { LATE_MS } from "./limits.js";
 import { isOffer, renderOffer } from "./offers.js";
 import { isRelayPaused } from "../store/relay-pause.js";
 import type { ConfiguredChannel } from "../people/routing.js";
@@ -32,11 +33,19 @@ export function isObsolete(store: Store, row: OutboxRow, now: number): boolean {
     );
   if (delivery.role === "idle" && !hasLastMessage(delivery.text ?? ""))
     return store.sessions.find(delivery.sessionId)?.toolState !== "idle";
+  if (delivery.role === "idle") return now - row.dueAt > LATE_MS && isReplaced(store, delivery);
   const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
   if (prompt === null) return false;
   // A card that waits for its turn when the session's prompts are held back comes when they are relayed again.
   if (prompt.state === "pending" && prompt.deadlineAt !== null && now >= prompt.deadlineAt) return true;
   return !isOpen(prompt.state) || (delivery.text === null && isRelayPaused(store, prompt.sessionId));
+}
+
+/** Whether a later turn of the session has ended, and its answer is told at the same place. */
+function isReplaced({ deliveries }: Store, { sessionId, channel, place, createdAt }: DeliveryRow): boolean {
+  return deliveries
+    .listLatest(sessionId, "idle")
+    .some((row) => row.createdAt > createdAt && row.channel === channel && row.place === place);
 }
 
 export interface OutboxCall {
@@ -49,12 +58,13 @@ export function planCall(
   parts: NoticeParts,
   row: OutboxRow,
   configuredChannel: ConfiguredChannel,
+  lateMs: number,
 ): OutboxCall {
   const delivery = parts.store.deliveries.find(row.deliveryId);
   assertInvariant(delivery, "an outbox row without its delivery");
   if (row.kind === "settle")
     return { run: planSettleCall(parts, row, delivery, configuredChannel), shownHash: null };
-  const notice = buildNotice(parts, delivery);
+  const notice = markLate(buildNotice(parts, delivery), lateMs);
   return { run: () => configuredChannel.channel.deliver(notice), shownHash: hashShown(notice) };
 }
 
@@ -106,6 +116,10 @@ function planOfferEdit(
     if (capabilities.edit) await channel.settle(ref, notice, outcome);
     return null;
   };
+}
+
+function markLate(notice: Notice, lateMs: number): Notice {
+  return notice.kind === "prompt" && lateMs > LATE_MS ? { ...notice, lateMs } : notice;
 }
 
 /** While an answer is on its way, the card announces no deadline answer and accepts no other answer. */

@@ -10,11 +10,12 @@ import type { DeliveryRow } from "../store/tables/deliveries.js";
 import { canWait, type OutboxRow } from "../store/tables/outbox.js";
 import { computeBackoffMs, computeCardBackoffMs } from "./backoff.js";
 import { repostChangedText, rememberCard, settleLateTwin } from "./cards.js";
-import type { PlaceQueue, CallTraits, InFlightCall } from "./place-queue.js";
+import type { PlaceQueue, InFlightCall } from "./place-queue.js";
 import { PlaceQueues } from "./place-queues.js";
 import type { PlaceProblems } from "./place-problems.js";
 import {
   BACKOFF_MAX_MS,
+  FREE_FOR_PROMPTS,
   PASS_AFTER_MS,
   SEND_TIMEOUT_MS,
   STARTS_PER_TURN_MAX,
@@ -97,7 +98,8 @@ export class OutboxScheduler {
     this.#recallFromFuture(now);
     const wakes: (number | null)[] = [];
     const startedBefore = this.#underway.size;
-    for (const row of this.#options.store.outbox.heads(now, [...this.#sending])) {
+    const heads = this.#options.store.outbox.heads(now, [...this.#sending]);
+    for (const row of this.#placeQueues.sort(heads)) {
       if (this.#underway.size - startedBefore === STARTS_PER_TURN_MAX) {
         this.#again = true;
         break;
@@ -140,10 +142,11 @@ export class OutboxScheduler {
       return this.#abandon(row, configuredChannel ? "closed" : "no_channel");
     const at = this.#options.clock.monotonic();
     const placeQueue = this.#placeQueues.getQueue(configuredChannel, row.place, at);
-    const load: CallTraits = { canWait: canWait(row), isEdit: row.kind === "settle" };
-    const waitMs = placeQueue.waitMs(at, load);
+    const traits = { keptFree: canWait(row) ? FREE_FOR_PROMPTS : 0, isEdit: row.kind === "settle" };
+    const waitMs = placeQueue.waitMs(at, traits);
     if (waitMs > 0) return waitMs;
-    const queued = { placeQueue, call: placeQueue.begin(at, load) };
+    const queued = { placeQueue, call: placeQueue.begin(at, traits) };
+    this.#placeQueues.noteTurn(row);
     const sent = this.#send(row, configuredChannel, queued).finally(() => this.#underway.delete(sent));
     this.#underway.add(sent);
     return null;
@@ -159,9 +162,11 @@ export class OutboxScheduler {
     const cancel = clock.after(PASS_AFTER_MS, () => {
       if (placeQueue.passSlowCall(call)) this.#kickSafely();
     });
+    // After a failed call it is due anew.
+    const lateMs = row.attempts === 0 ? clock.now() - row.dueAt : 0;
     let record: () => void;
     try {
-      const { run, shownHash } = planCall(this.#options, row, configuredChannel);
+      const { run, shownHash } = planCall(this.#options, row, configuredChannel, lateMs);
       const text = store.deliveries.find(row.deliveryId)?.text ?? null;
       if (row.kind === "settle") void failPoint("settle");
       const ref = await withTimeLimit(run(), SEND_TIMEOUT_MS, clock);

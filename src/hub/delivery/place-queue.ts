@@ -1,11 +1,11 @@
 /** The queue of one place: one call at a time, except for slow ones, at the rates of the place and its service. */
 import type { Pace } from "../../sdk/channel.js";
-import { Buckets } from "./token-bucket.js";
-import { SLOW_CALLS_MAX, PROMPT_RESERVE } from "./limits.js";
+import { Rates } from "./rates.js";
+import { SLOW_CALLS_MAX } from "./limits.js";
 
 export interface CallTraits {
-  /** It leaves one message free for a prompt. */
-  readonly canWait: boolean;
+  /** The share of each rate that it leaves free. */
+  readonly keptFree: number;
   readonly isEdit: boolean;
 }
 
@@ -13,16 +13,16 @@ export type InFlightCall = symbol;
 
 /** The limits of a whole service, shared by the queues of all its places. */
 export class ServiceLimiter {
-  readonly #all: Buckets;
-  readonly #edits: Buckets;
+  readonly #all: Rates;
+  readonly #edits: Rates;
 
   constructor({ all, edits }: Omit<Pace, "place">, now: number) {
-    this.#all = new Buckets(all, now);
-    this.#edits = new Buckets(edits, now);
+    this.#all = new Rates(all, now);
+    this.#edits = new Rates(edits, now);
   }
 
-  waitMs(now: number, amount: number, isEdit: boolean): number {
-    return Math.max(this.#all.waitMs(amount, now), isEdit ? this.#edits.waitMs(amount, now) : 0);
+  waitMs(now: number, { keptFree, isEdit }: CallTraits): number {
+    return Math.max(this.#all.waitMs(keptFree, now), isEdit ? this.#edits.waitMs(keptFree, now) : 0);
   }
 
   count(now: number): void {
@@ -35,7 +35,7 @@ export class ServiceLimiter {
 }
 
 export class PlaceQueue {
-  readonly #buckets: Buckets;
+  readonly #rates: Rates;
   readonly #limiter: ServiceLimiter;
   #current: InFlightCall | null = null;
   readonly #passed = new Set<InFlightCall>();
@@ -44,7 +44,7 @@ export class PlaceQueue {
   #pausedUntil = 0;
 
   constructor(allowances: ReturnType<Pace["place"]>, road: ServiceLimiter, now: number) {
-    this.#buckets = new Buckets(allowances, now);
+    this.#rates = new Rates(allowances, now);
     this.#limiter = road;
   }
 
@@ -53,9 +53,8 @@ export class PlaceQueue {
     return this.#current !== null;
   }
 
-  waitMs(now: number, { canWait, isEdit }: CallTraits): number {
-    const amount = canWait ? 1 + PROMPT_RESERVE : 1;
-    const wait = Math.max(this.#buckets.waitMs(amount, now), this.#limiter.waitMs(now, amount, isEdit));
+  waitMs(now: number, traits: CallTraits): number {
+    const wait = Math.max(this.#rates.waitMs(traits.keptFree, now), this.#limiter.waitMs(now, traits));
     return Math.max(wait, this.#pausedUntil - now);
   }
 
@@ -96,7 +95,7 @@ export class PlaceQueue {
   }
 
   #count(now: number): void {
-    this.#buckets.count(now);
+    this.#rates.count(now);
     this.#limiter.count(now);
   }
 }

@@ -25,11 +25,6 @@ const QUICKER: readonly Change[] = [
     from: "A_SECOND: Allowance = { burst: 3",
     to: "A_SECOND: Allowance = { burst: 3000",
   },
-  {
-    file: "channels/telegram/pace.ts",
-    from: "A_MINUTE: Allowance = { burst: 20",
-    to: "A_MINUTE: Allowance = { burst: 20000",
-  },
 ];
 
 export async function buildArmed(): Promise<string> {

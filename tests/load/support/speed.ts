@@ -17,7 +17,10 @@ export const TELEGRAM_SECONDS = SPEED_IN_ALL;
 
 const quicker =
   (speed: number) =>
-  ({ burst, everyMs }: Allowance): Allowance => ({ burst, everyMs: everyMs / speed });
+  (allowance: Allowance): Allowance =>
+    "burst" in allowance
+      ? { ...allowance, everyMs: allowance.everyMs / speed }
+      : { ...allowance, withinMs: allowance.withinMs / speed };
 
 export const QUICK_TELEGRAM: Pace = {
   place: (place) => TELEGRAM_PACE.place(place).map(quicker(SPEED)),

@@ -26,6 +26,8 @@ export interface EmulatorOptions {
   readonly queryTtlMs?: number;
   /** Null: no limit. */
   readonly rate?: Partial<Patience> | null;
+  /** The clock of the rate limits, in ms. */
+  readonly now?: () => number;
   /** A path before `/bot…`, as behind a reverse proxy. */
   readonly basePath?: string;
 }
@@ -67,7 +69,10 @@ export class TelegramEmulator extends EmulatedService<Fault, Call> {
       chats: new Chats(),
       updates: new UpdateQueue(options.firstUpdateId ?? 500_000_001),
       queries: new Queries(options.queryTtlMs ?? 15_000),
-      rate: new RateLimit(options.rate === null ? null : { ...PATIENCE, ...options.rate }),
+      rate: new RateLimit(
+        options.rate === null ? null : { ...PATIENCE, ...options.rate },
+        options.now ?? (() => performance.now()),
+      ),
       commands: null,
     };
   }

@@ -24,18 +24,20 @@ export const GROUP_MINUTE = 20;
 
 export class RateLimit {
   readonly #patience: Patience | null;
+  readonly #now: () => number;
   readonly #buckets = new Map<number, { tokens: number; at: number }>();
   /** By group: when it was written to within the last minute. */
   readonly #minutes = new Map<number, number[]>();
 
-  constructor(patience: Patience | null) {
+  constructor(patience: Patience | null, now: () => number) {
     this.#patience = patience;
+    this.#now = now;
   }
 
   /** Refuses with 429 when the chat, or the service, got too much. */
   spend(chatId: number): void {
     if (!this.#patience) return;
-    const now = performance.now();
+    const now = this.#now();
     const { chat, all, groupMinuteMs } = this.#patience;
     const minute = (this.#minutes.get(chatId) ?? []).filter((at) => now - at < groupMinuteMs);
     const [oldest = now] = minute;

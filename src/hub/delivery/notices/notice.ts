@@ -115,6 +115,7 @@ function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
     policyNote,
     onlyBy,
     step,
+    lateMs,
   } = notice;
   return {
     kind,
@@ -133,6 +134,7 @@ function listShown(notice: Extract<Notice, { kind: "prompt" }>): object {
     policyNote,
     onlyBy,
     step,
+    lateMs,
   };
 }
 

@@ -1,12 +1,12 @@
 /** Table `outbox`: what must still reach a channel. A row is deleted only after the service accepted it. */
-import type { DeliveryId } from "../../../model/ids.js";
+import type { DeliveryId, SessionId } from "../../../model/ids.js";
 import type { Outcome } from "../../../sdk/channel.js";
 import { Table } from "./table.js";
 
-/** Lower goes first: someone who tapped is looking at the card now, a prompt waits for people, the rest can wait. */
-export const PRIORITY = { settleByTap: 0, prompt: 1, text: 1, edit: 2, aside: 2 } as const;
+/** Lower goes first: a tool stands still for a prompt, people look for what they have just asked for, the rest can wait. */
+export const PRIORITY = { prompt: 0, settleByTap: 1, text: 1, edit: 2, aside: 3 } as const;
 
-/** Whether it leaves one message of the place free for a prompt. */
+/** Whether nobody waits for it. */
 export function canWait({ priority }: Pick<OutboxRow, "priority">): boolean {
   return priority >= PRIORITY.edit;
 }
@@ -24,6 +24,7 @@ export interface OutboxRow {
   /** Increases when a newer outcome replaced the row's during sending. */
   readonly revision: number;
   readonly outcome: StoredOutcome | null;
+  readonly sessionId: SessionId;
   readonly channel: string;
   readonly place: string;
 }
@@ -31,7 +32,7 @@ export interface OutboxRow {
 type OutboxColumns = Omit<OutboxRow, "outcome"> & { outcome: string | null };
 
 const COLUMNS = `outbox_id AS outboxId, outbox.delivery_id AS deliveryId, kind, priority, due_at AS dueAt, attempts, revision,
-  outcome, channel, place`;
+  outcome, session_id AS sessionId, channel, place`;
 const SELECT = `SELECT ${COLUMNS} FROM outbox JOIN deliveries USING (delivery_id)`;
 // A settle waits until its card is posted.
 const READY = `(kind = 'deliver' OR ref IS NOT NULL)`;
@@ -40,7 +41,7 @@ const UNTRIED = "kind = 'deliver' AND attempts = 0";
 export class Outbox extends Table<OutboxColumns, OutboxRow> {
   readonly #one = this.rows<[outboxId: number]>(`${SELECT} WHERE outbox_id = ?1`);
   readonly #heads = this.records<[now: number, underWay: string], { outboxId: number }>(
-    `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, kind
+    `SELECT * FROM (SELECT ${COLUMNS}, row_number() OVER (PARTITION BY channel, place, session_id, kind
          ORDER BY priority, due_at, outbox_id) AS head
          FROM outbox JOIN deliveries USING (delivery_id) WHERE due_at <= ?1 AND ${READY}
          AND outbox_id NOT IN (SELECT value FROM json_each(?2))) WHERE head = 1
@@ -112,7 +113,7 @@ export class Outbox extends Table<OutboxColumns, OutboxRow> {
     this.#settle(deliveryId, priority, dueAt, JSON.stringify(outcome));
   }
 
-  /** For every place without a call in flight: the next due card and edit, most urgent first. An edit does not block a prompt. */
+  /** For every session at every place: the next due card and edit, most urgent first. An edit does not block a prompt. */
   heads(now: number, underWay: readonly number[]): OutboxRow[] {
     return this.#heads(now, JSON.stringify(underWay)).flatMap(({ outboxId }) => this.#one(outboxId));
   }

@@ -146,7 +146,7 @@ describe("calls beside the outbox", () => {
 describe("where a service is slow, the most urgent goes first", () => {
   const narrow = { all: [{ burst: 2, everyMs: 10_000 }], edits: [] };
 
-  it("over all places: the outcome of a tap, then prompts, then notices", async () => {
+  it("over all places: prompts, then the outcome of a tap, then other edits, then notices", async () => {
     const pace: Pace = { place: () => [], ...narrow };
     const rig = await makeRig({
       configuredChannels: (chat) => [
@@ -175,7 +175,7 @@ describe("where a service is slow, the most urgent goes first", () => {
       rig.clock.advance(10_000);
       await turns();
     }
-    expect(calls).toEqual(["settle 1", "settle 1", "deliver 3", "deliver 3", "settle 2", "settle 2"]);
+    expect(calls).toEqual(["deliver 3", "deliver 3", "settle 1", "settle 1", "settle 2", "settle 2"]);
   });
 
   it("an edit that must wait for its turn holds up no question at its place", async () => {

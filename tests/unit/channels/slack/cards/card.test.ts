@@ -27,6 +27,10 @@ const drawCard = ({ notice, outcome }: (typeof CARDS)[string]) =>
 const shownIn = (notice: PromptNotice): string => readable(wire(renderCard(notice, { now: SENT_AT }).blocks));
 
 describe("a card in Slack", () => {
+  it("says first how late it comes", () => {
+    expect(shownIn(promptNotice("1", { lateMs: 12_300 }))).toMatch(/^⏱ Sent 12 s late\./);
+  });
+
   it("asks nobody to tap it who may not answer", () => {
     const text = shownIn(
       promptNotice("1", { buttons: [], acceptsText: false, onlyBy: ["Bo", "Cy", "Di", "Ed"] }),

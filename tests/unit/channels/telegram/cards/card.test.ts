@@ -161,6 +161,16 @@ function golden(file: string): string {
 }
 
 describe("a card in Telegram", () => {
+  it("says first how late it comes, and leaves out no more of the prompt than without that", () => {
+    const content = { text: LONG, cut: null };
+    const [late, inTime] = [{ lateMs: 12_300 }, {}].map((over) =>
+      renderCard(promptNotice("1", { content, ...over }), { now: SENT_AT }),
+    );
+    expect(toPlain(late!.spans)).toMatch(/^⏱ Sent 12 s late\.\n\n/);
+    expect(late!.omitted).toBe(inTime!.omitted);
+    expect(measureLength(late!.spans)).toBeLessThanOrEqual(4096);
+  });
+
   it("asks nobody to tap it who may not answer", () => {
     const text = toPlain(
       renderCard(promptNotice("1", { buttons: [], acceptsText: false, onlyBy: ["Bo", "Cy", "Di", "Ed"] }), {

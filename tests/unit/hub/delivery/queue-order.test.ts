@@ -1,0 +1,125 @@
+/** The queue of one slow place: fair between sessions, ordered by worth, and without what is no longer worth saying. */
+import { describe, expect, it } from "vitest";
+import { asId, type SessionId } from "../../../../src/model/ids.js";
+import { CAPABILITIES, configureChannel, turns } from "../fake-channel.js";
+import { makeEvent, makeRig, SESSION, sessionParams, SETTINGS, type Rig } from "../rig.js";
+
+const OTHER = asId<SessionId>("22222222-2222-4222-8222-333333333333");
+const EVERY_MS = 4_000;
+
+interface Slow {
+  readonly rig: Rig;
+  /** `deliver api 3`: what was called, for which session, and the number of the prompt. */
+  readonly calls: string[];
+}
+
+async function openSlow(): Promise<Slow> {
+  const calls: string[] = [];
+  const pace = { place: () => [{ burst: 1, everyMs: EVERY_MS }], all: [], edits: [] };
+  const rig = await makeRig({
+    unopened: true,
+    configuredChannels: (chat) => [configureChannel(chat, { capabilities: { ...CAPABILITIES, pace } })],
+  });
+  for (const [sessionId, label] of [
+    [SESSION, "api"],
+    [OTHER, "web"],
+  ] as const) {
+    await rig.core.handlers["session.open"](sessionParams({ sessionId, label }), { sessionId: null });
+    // Somebody has used it, so that the end of its first turn is worth a message.
+    await rig.core.handlers["session.typed"]({ agoMs: 60_000 }, { sessionId });
+  }
+  rig.chat.fault = (kind, notice) => {
+    const what =
+      notice.kind === "prompt" ? notice.promptId.slice(-1) : (notice.text.split("\n\n")[1] ?? "text");
+    calls.push(`${kind} ${notice.session.label} ${what}`);
+    return undefined;
+  };
+  return { rig, calls };
+}
+
+async function ask({ rig }: Slow, sessionId: SessionId, n: number): Promise<void> {
+  await rig.core.handlers["prompt.raise"](makeEvent(n, { sessionId }) as never, { sessionId });
+  await turns();
+}
+
+async function endTurn({ rig }: Slow, sessionId: SessionId, said: string): Promise<void> {
+  await rig.core.handlers["session.state"]({ state: "working" } as never, { sessionId });
+  await rig.core.handlers["session.state"]({ state: "idle", said } as never, { sessionId });
+  await turns();
+}
+
+async function pass({ rig }: Slow, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    rig.clock.advance(EVERY_MS);
+    await turns();
+  }
+}
+
+describe("the queue of a slow place", () => {
+  it("takes the sessions in turn, and within each the oldest prompt first", async () => {
+    const slow = await openSlow();
+    for (const n of [1, 2, 3, 4]) await ask(slow, SESSION, n);
+    for (const n of [5, 6]) await ask(slow, OTHER, n);
+    await pass(slow, 5);
+    expect(slow.calls).toEqual([
+      "deliver api 1",
+      "deliver web 5",
+      "deliver api 2",
+      "deliver web 6",
+      "deliver api 3",
+      "deliver api 4",
+    ]);
+  });
+
+  it("sends prompts before receipts, and receipts before the end of a turn", async () => {
+    const slow = await openSlow();
+    await ask(slow, SESSION, 1);
+    await endTurn(slow, OTHER, "Done.");
+    const { promptId } = makeEvent(1);
+    const caller = { sessionId: SESSION };
+    await slow.rig.core.handlers["prompt.withdraw"]({ promptId, reason: "left_screen" }, caller);
+    await ask(slow, SESSION, 2);
+    await pass(slow, 3);
+    expect(slow.calls).toEqual(["deliver api 1", "deliver api 2", "settle api 1", "deliver web Done."]);
+  });
+
+  it("drops the answer of a turn that waited until the next one had ended", async () => {
+    const slow = await openSlow();
+    await ask(slow, OTHER, 1);
+    await endTurn(slow, SESSION, "First.");
+    await ask(slow, OTHER, 2);
+    await pass(slow, 1);
+    slow.rig.clock.advance(EVERY_MS / 2);
+    await endTurn(slow, SESSION, "Second.");
+    await pass(slow, 3);
+    expect(slow.calls).toEqual(["deliver web 1", "deliver web 2", "deliver api Second."]);
+    expect(slow.rig.store.outbox.count()).toBe(0);
+  });
+
+  it("keeps that answer while nothing newer was said", async () => {
+    const slow = await openSlow();
+    await ask(slow, OTHER, 1);
+    await endTurn(slow, SESSION, "First.");
+    await ask(slow, OTHER, 2);
+    await slow.rig.core.handlers["session.state"]({ state: "working" } as never, { sessionId: SESSION });
+    await pass(slow, 4);
+    expect(slow.calls).toEqual(["deliver web 1", "deliver web 2", "deliver api First."]);
+  });
+
+  it("says on a card how late it comes, from five seconds on", async () => {
+    const slow = await openSlow();
+    for (const n of [1, 2, 3]) await ask(slow, SESSION, n);
+    await pass(slow, 2);
+    expect(slow.rig.chat.cards().map(({ notice }) => notice.lateMs)).toEqual([undefined, undefined, 8_000]);
+  });
+
+  it("says nothing about the time for which a prompt was held back on purpose", async () => {
+    const prompts = { ...SETTINGS.prompts, deliver_after: 20_000 };
+    const rig = await makeRig({ settings: { ...SETTINGS, prompts } });
+    await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    await rig.raise();
+    rig.clock.advance(20_000);
+    await turns();
+    expect(rig.chat.cards().map(({ notice }) => notice.lateMs)).toEqual([undefined]);
+  });
+});
