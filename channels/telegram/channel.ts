@@ -18,7 +18,7 @@ import { sendResponse } from "./updates/respond.js";
 import { SentTextRequests } from "./updates/asked-questions.js";
 import { renderCard } from "./cards/card.js";
 import { registerCommands } from "./updates/commands.js";
-import { toDeliveryError, isHarmlessEditRefusal } from "./bot-api/failure.js";
+import { toDeliveryError, isHarmlessEditRefusal, isRefused } from "./bot-api/failure.js";
 import { interpretStored, buildRef, findSender } from "./updates/interpret.js";
 import { react } from "./updates/interaction.js";
 import { buildKeyboard, buildLastKeyboard } from "./cards/keyboard.js";
@@ -138,6 +138,19 @@ export class TelegramChannel implements Channel {
       await this.#poster.edit(target, spans, keyboard);
     } catch (error) {
       if (!isHarmlessEditRefusal(error)) throw toDeliveryError(error);
+    }
+    if (outcome.final) await this.#removeTextRequests(target.chat_id, notice.deliveryId);
+  }
+
+  /** The messages that asked for an answer to it in words: Telegram lets nobody edit these. */
+  async #removeTextRequests(chat_id: number, deliveryId: string): Promise<void> {
+    const { api, timing } = this.#parts;
+    for (const message_id of this.#asked.listMessages(chat_id, deliveryId)) {
+      try {
+        await api.call("deleteMessage", { chat_id, message_id }, { limitMs: timing.callMs });
+      } catch (error) {
+        if (!isRefused(error)) throw toDeliveryError(error);
+      }
     }
   }
 }

@@ -148,6 +148,15 @@ export function isLostTopic(error: unknown): boolean {
   return isRefusedWith(error, "message thread not found") || isRefusedWith(error, "TOPIC_CLOSED");
 }
 
+/** The same call would be refused again. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof TelegramCallError && error.failure.kind === "refused";
+}
+
+export function isAlreadyDeleted(error: unknown): boolean {
+  return isRefusedWith(error, "message to delete not found");
+}
+
 export function isStaleQuery(error: unknown): boolean {
   return isRefusedWith(error, "query is too old");
 }

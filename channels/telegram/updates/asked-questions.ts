@@ -18,6 +18,10 @@ export class SentTextRequests {
     return this.#book.get(chatId, String(messageId));
   }
 
+  listMessages(chatId: number, deliveryId: string): number[] {
+    return this.#book.listKeys(chatId, (asked) => asked.deliveryId === deliveryId).map(Number);
+  }
+
   remember(chatId: number, messageId: number, { deliveryId, before }: TextRequest): void {
     this.#book.set(chatId, String(messageId), { deliveryId, before });
   }

@@ -24,7 +24,11 @@ export class ExpiringMap<T> {
 
   /** The newest key whose value matches. */
   findKey(chatId: number, fits: (value: T) => boolean): string | null {
-    return this.#read(chatId).findLast(([, value]) => fits(value))?.[0] ?? null;
+    return this.listKeys(chatId, fits).at(-1) ?? null;
+  }
+
+  listKeys(chatId: number, fits: (value: T) => boolean): string[] {
+    return this.#read(chatId).flatMap(([key, value]) => (fits(value) ? [key] : []));
   }
 
   set(chatId: number, key: string, value: T): void {

@@ -44,6 +44,8 @@ export interface Chat {
   readonly forum: boolean;
   /** Whether the bot may open and close topics. */
   topicRights: boolean;
+  /** Whether the bot may delete what others wrote. */
+  deleteRights: boolean;
   readonly topics: Map<number, Topic>;
   /** Refuses everything the bot sends there. */
   closed: Refusal | null;
@@ -67,6 +69,7 @@ export class Chats {
       members: 2,
       forum,
       topicRights: true,
+      deleteRights: false,
       topics: new Map<number, Topic>(),
       closed: null,
     };

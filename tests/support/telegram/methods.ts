@@ -25,6 +25,7 @@ const CALLBACK_ANSWER_MAX = 200;
 const CAPTION_MAX = 1024;
 const TOPIC_NAME_MAX = 128;
 const POLL_SECONDS_MAX = 50;
+const DELETABLE_SECONDS = 48 * 60 * 60;
 
 /** Lower-case names: the service does not care about case. */
 export const METHODS: Readonly<Record<string, Run>> = {
@@ -59,6 +60,7 @@ export const METHODS: Readonly<Record<string, Run>> = {
   setmessagereaction: setMessageReaction,
   editmessagetext: editMessageText,
   editmessagereplymarkup: editMessageReplyMarkup,
+  deletemessage: deleteMessage,
   answercallbackquery: answerCallbackQuery,
 };
 
@@ -184,6 +186,18 @@ function editMessageReplyMarkup(world: World, given: Parameters): unknown {
   if (sameContent(message, message, buttons)) throw notModified();
   world.rate.spend(message.chatId);
   return replaced(world, { ...message, buttons, edits: message.edits + 1 });
+}
+
+/** A bot may delete its own messages everywhere, those of others in private chats and where it is an administrator, for two days. */
+function deleteMessage(world: World, given: Parameters): true {
+  const chat = world.chats.writable(given["chat_id"]);
+  const message = world.chats.find(chat.id, readInteger(given["message_id"], 0));
+  if (!message) throw badRequest("message to delete not found");
+  const mayDelete = message.from === world.bot.id || chat.type === "private" || chat.deleteRights;
+  if (!mayDelete || Date.now() / 1000 - message.date > DELETABLE_SECONDS)
+    throw badRequest("message can't be deleted");
+  world.chats.remove(chat.id, message.id);
+  return true;
 }
 
 function answerCallbackQuery({ queries }: World, given: Parameters): true {
