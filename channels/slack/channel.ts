@@ -18,7 +18,7 @@ import { SlackConnection } from "./socket-mode/connection.js";
 import { toDeliveryError, isRefusedWith } from "./web-api/failure.js";
 import { Homes } from "./events/homes.js";
 import { getIdentity, interpretStored, buildRef } from "./events/interpret.js";
-import { parseStored } from "./events/payloads.js";
+import { parseStored, replaceText } from "./events/payloads.js";
 import { react } from "./events/interaction.js";
 import type { SlackTiming } from "./limits.js";
 import { SlackPoster } from "./cards/poster.js";
@@ -72,6 +72,10 @@ export class SlackChannel implements Channel {
 
   countOmitted(notice: PromptNotice): number {
     return renderCard(notice, { now: this.#parts.host.clock.now() }).omitted;
+  }
+
+  replaceText(raw: unknown, text: string): unknown {
+    return replaceText(raw, text);
   }
 
   findSender(raw: unknown): Identity | null {

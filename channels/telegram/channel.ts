@@ -19,7 +19,7 @@ import { SentTextRequests } from "./updates/asked-questions.js";
 import { renderCard } from "./cards/card.js";
 import { registerCommands } from "./updates/commands.js";
 import { toDeliveryError, isHarmlessEditRefusal, isRefused } from "./bot-api/failure.js";
-import { interpretStored, buildRef, findSender } from "./updates/interpret.js";
+import { interpretStored, buildRef, findSender, replaceText } from "./updates/interpret.js";
 import { react } from "./updates/interaction.js";
 import { buildKeyboard, buildLastKeyboard } from "./cards/keyboard.js";
 import type { TelegramTiming } from "./limits.js";
@@ -83,6 +83,10 @@ export class TelegramChannel implements Channel {
 
   countOmitted(notice: PromptNotice): number {
     return renderCard(notice, { now: this.#parts.host.clock.now() }).omitted;
+  }
+
+  replaceText(raw: unknown, text: string): unknown {
+    return replaceText(raw, text);
   }
 
   findSender(raw: unknown): Identity | null {

@@ -264,6 +264,11 @@ export interface Channel {
   probe?(limitMs: number): Promise<void>;
   /** Pure: the meaning of a stored raw update, or null if it is not for us. */
   interpret(raw: unknown): Inbound | null;
+  /**
+   * Pure: the same update with `text` in place of all that the person wrote. The hub stores it so where that may be a password. Absent:
+   * it is stored as it came until it is handled.
+   */
+  replaceText?(raw: unknown, text: string): unknown;
   /** Pure: the sender of a raw update, whatever it means; null if unknown. */
   findSender?(raw: unknown): Identity | null;
   /** Tells the sender of a stored update the result (stops the spinner). The reply's ref, if `settle` can edit it. Never throws. */

@@ -59,9 +59,9 @@ export type Inbound =
       readonly kind: "unfit";
       /**
        * A copy of a card or message; a text edited after it was sent; a member of another organisation; somebody who writes
-       * under a group's name.
+       * under a group's name; a picture, voice message or file, with or without a caption.
        */
-      readonly why: "forwarded" | "edited" | "outsider" | "anonymous";
+      readonly why: "forwarded" | "edited" | "outsider" | "anonymous" | "media";
       readonly identity: Identity;
       readonly place: string;
       /** The session whose own thread or topic it was written in. */
@@ -94,6 +94,8 @@ export interface InboundResponse {
   readonly buttons?: readonly { readonly token: Token; readonly label: string }[];
   /** The message with the pressed button is to lose its buttons, and to show `text` above its own, where the service can edit it. */
   readonly closesCard?: boolean;
+  /** The sender's message is to be deleted where the service lets an app do so; the reply is then this instead of `text`. */
+  readonly ifDeleted?: string;
   /** The card belongs to another hub with the same bot. A channel that can find out whether that one is connected does so now. */
   readonly isForeignCard?: boolean;
 }

@@ -101,6 +101,7 @@ function interpretMessage(parsed: PayloadOf<"message">, findSession: FindSession
   const found = words.thread_ts === undefined ? null : findSession(channel, words.thread_ts);
   const session = found === null ? {} : { about: asId<SessionId>(found) };
   if (isOutsider(parsed)) return { ...toUnfit(parsed, channel, "outsider"), ...session };
+  if (parsed.isMedia) return { ...toUnfit(parsed, channel, "media"), ...session };
   if (edited) return { ...toUnfit(parsed, channel, "edited"), ...session };
   // An event that nobody acknowledged comes again up to five minutes later.
   const sentAt = toMilliseconds(words.ts);

@@ -90,6 +90,7 @@ const said = v.object({
   subtype: v.optional(v.string()),
   // The service reports a mention anew when its message is edited.
   edited: v.optional(v.unknown()),
+  files: v.optional(v.array(v.unknown())),
 });
 const changed = v.object({
   channel: v.string(),
@@ -130,6 +131,8 @@ export type ParsedPayload = {
       readonly channel: string;
       readonly words: MessageWords;
       readonly edited: boolean;
+      /** It comes with files: its text is their caption. */
+      readonly isMedia: boolean;
     }
   | { readonly kind: "home" }
 );
@@ -197,25 +200,51 @@ function readMessage(inner: unknown, shared: boolean): ReadPayload | null {
   if (edit.success) {
     const { channel, message, previous_message: before } = edit.output;
     // The service also reports a "change" when it only added a preview.
-    return before?.text === message.text ? null : toMessage(channel, message, shared, true);
+    return before?.text === message.text ? null : toMessage(channel, message, { shared, edited: true });
   }
   const plain = v.safeParse(said, inner);
-  if (!plain.success || (plain.output.subtype ?? "thread_broadcast") !== "thread_broadcast") return null;
-  return toMessage(plain.output.channel, plain.output, shared, plain.output.edited !== undefined);
+  if (!plain.success || !OWN_MESSAGES.includes(plain.output.subtype)) return null;
+  const isMedia = plain.output.files !== undefined;
+  return toMessage(plain.output.channel, plain.output, {
+    shared,
+    edited: plain.output.edited !== undefined,
+    isMedia,
+  });
+}
+
+/** Of a person, not of the service. */
+const OWN_MESSAGES: readonly (string | undefined)[] = [undefined, "thread_broadcast", "file_share"];
+
+/** The envelope with `text` in place of what the person wrote; of everything else only what we use. */
+export function replaceText(raw: unknown, text: string): unknown {
+  const stored = v.safeParse(row, raw);
+  if (!stored.success) return raw;
+  const asCommand = v.safeParse(command, stored.output.payload);
+  if (asCommand.success) return { ...stored.output, payload: { ...asCommand.output, text } };
+  const asEvent = v.safeParse(event, stored.output.payload);
+  const plain = asEvent.success ? v.safeParse(said, asEvent.output.event) : null;
+  if (!asEvent.success || plain?.success !== true) return raw;
+  const next = { type: asEvent.output.event.type, ...plain.output, text };
+  return { ...stored.output, payload: { ...asEvent.output, event: next } };
+}
+
+interface MessageTraits {
+  readonly shared: boolean;
+  readonly edited: boolean;
+  readonly isMedia?: boolean;
 }
 
 function toMessage(
   channel: string,
   sent: MessageWords,
-  shared: boolean,
-  edited: boolean,
+  { shared, edited, isMedia = false }: MessageTraits,
 ): ReadPayload | null {
   const { user, bot_id: bot } = sent;
   if (user === undefined || bot !== undefined) return null;
   // In a channel shared with another organisation, a person without a team may belong to that one.
   const unknown = shared || sent.user_profile?.is_stranger === true ? ELSEWHERE : null;
   const team = sent.user_profile?.is_stranger === true ? ELSEWHERE : (sent.user_team ?? sent.team ?? unknown);
-  return { kind: "message", channel, words: sent, edited, actor: { user, team, name: user } };
+  return { kind: "message", channel, words: sent, edited, isMedia, actor: { user, team, name: user } };
 }
 
 /** A team id that nobody has. */

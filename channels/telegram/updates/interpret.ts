@@ -87,6 +87,8 @@ export type ParsedUpdate =
       readonly message: TextMessage;
       /** Edited after it was sent. */
       readonly edited: boolean;
+      /** A picture, a voice message, a file: its caption is no text of ours. */
+      readonly isMedia: boolean;
       readonly receivedAt: number;
     };
 
@@ -101,7 +103,7 @@ export interface Context {
   knows(deliveryId: string): boolean;
 }
 
-/** Null for everything we ignore: media, channel posts, and foreign JSON. */
+/** Null for everything we ignore: notes of the service, channel posts, and foreign JSON. */
 export function parseStored(raw: unknown): ParsedUpdate | null {
   const parsed = v.safeParse(row, raw);
   if (!parsed.success) return null;
@@ -109,8 +111,29 @@ export function parseStored(raw: unknown): ParsedUpdate | null {
   const asTap = v.safeParse(tap, update.callback_query);
   if (asTap.success) return { kind: "tap", tap: asTap.output, receivedAt };
   const edited = update.message === undefined;
-  const asMessage = v.safeParse(message, update.message ?? update.edited_message);
-  return asMessage.success ? { kind: "message", message: asMessage.output, edited, receivedAt } : null;
+  const written = update.message ?? update.edited_message;
+  const isMedia = !edited && hasMedia(written);
+  const given = isMedia ? { ...written, text: "" } : written;
+  const asMessage = v.safeParse(message, given);
+  return asMessage.success
+    ? { kind: "message", message: asMessage.output, edited, isMedia, receivedAt }
+    : null;
+}
+
+/** What people send instead of text. Everything else without text is a note of the service: a pin, somebody who joined. */
+const MEDIA = ["photo", "voice", "audio", "video", "video_note", "animation", "document", "sticker"];
+
+function hasMedia(sent: unknown): sent is object {
+  return sent !== null && typeof sent === "object" && MEDIA.some((kind) => kind in sent);
+}
+
+/** The update with `text` in place of what the person wrote; of everything else only what we use. */
+export function replaceText(raw: unknown, text: string): unknown {
+  const parsed = parseStored(raw);
+  if (parsed?.kind !== "message") return raw;
+  const { message: sent, edited, isMedia, receivedAt } = parsed;
+  const next = { ...sent, text, ...(isMedia && { document: {} }) };
+  return toStoredUpdate({ [edited ? "edited_message" : "message"]: next }, receivedAt);
 }
 
 export function interpretStored(raw: unknown, context: Context): Inbound | null {
@@ -139,14 +162,14 @@ function interpretTap(query: Tap, receivedAt: number, context: Context): Inbound
 }
 
 function interpretMessage(
-  { message: sent, edited, receivedAt }: Extract<ParsedUpdate, { kind: "message" }>,
+  { message: sent, edited, isMedia, receivedAt }: Extract<ParsedUpdate, { kind: "message" }>,
   context: Context,
 ): Inbound | null {
   if (sent.from.is_bot && sent.sender_chat === undefined) return null;
   const origin = { identity: getIdentity(sent.from), place: String(sent.chat.id), receivedAt };
   const target = sent.reply_to_message;
   const isReply = target?.from?.id === context.botId && !isTopicRoot(sent);
-  const why = findUnfitReason(sent, edited);
+  const why = isMedia ? "media" : findUnfitReason(sent, edited);
   const session = findSession(sent, context);
   const isForUs = isReply || sent.chat.id > 0 || session.about !== undefined;
   // Messages not meant for us (a group's own conversation) are not refused answers.

@@ -5,6 +5,7 @@ import { clip } from "../../../src/sdk/text.js";
 import type { BotApi, Payload } from "../bot-api/api.js";
 import {
   TelegramCallError,
+  isAlreadyDeleted,
   isHarmlessEditRefusal,
   isStaleQuery,
   type TelegramFailureKind,
@@ -39,7 +40,9 @@ export async function sendResponse(
     }
     if (parsed?.kind !== "message" || answer.text === "") return null;
     if (answer.isReceipt === true && (await markAccepted(parts, parsed.message))) return null;
-    return await replyTo(parts, parsed.message, answer);
+    const isDeleted = answer.ifDeleted !== undefined && (await deleteMessage(parts, parsed.message));
+    const text = isDeleted ? (answer.ifDeleted ?? "") : answer.text;
+    return await replyTo(parts, parsed.message, { ...answer, text });
   } catch (error) {
     const reason = error instanceof TelegramCallError ? error.failure.reason : "unexpected";
     if (!isStaleQuery(error) && !isHarmlessEditRefusal(error))
@@ -54,6 +57,19 @@ async function markAccepted({ api, timing }: TelegramAnswerParts, message: TextM
   const { chat, message_id } = message;
   const payload = { chat_id: chat.id, message_id, reaction };
   return api.call("setMessageReaction", payload, { limitMs: timing.answerMs }).catch(() => false);
+}
+
+/** In a private chat a bot may delete what people wrote, in a group only with that right. */
+async function deleteMessage(
+  { api, timing }: TelegramAnswerParts,
+  { chat, message_id }: TextMessage,
+): Promise<boolean> {
+  const target = { chat_id: chat.id, message_id };
+  try {
+    return await api.call("deleteMessage", target, { limitMs: timing.callMs });
+  } catch (error) {
+    return isAlreadyDeleted(error);
+  }
 }
 
 /** Replying twice does no harm, so a lost connection is retried while the spinner turns. */

@@ -34,6 +34,7 @@ import { Ledger, type LedgerOptions, type LedgerSettings } from "../ledger/ledge
 import type { DomainEvent } from "../ledger/domain-event.js";
 import { getLedgerStatus, isIdle, markClockSet, type LedgerStatus, type StampedStatus } from "./listings.js";
 import { LostSessions, type LostSessionsOptions } from "../sessions/lost-sessions.js";
+import { concealSecret } from "../inbound/conceal-secret.js";
 import { shouldStoreUpdate } from "../inbound/should-store-update.js";
 import { noteReplied } from "../inbound/offer-answers.js";
 import { PendingPairings } from "../inbound/pending-pairings.js";
@@ -133,6 +134,7 @@ export class Hub {
     this.pairing = new PendingPairings(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,
+      conceal: (configuredChannel, raw) => concealSecret(this.#ledger, configuredChannel, raw),
       admit: (configuredChannel, raw) =>
         shouldStoreUpdate(this.#ledger, this.pairing, configuredChannel, raw),
       commit: (work) => this.#ledger.commit(() => work()),

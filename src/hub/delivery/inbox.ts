@@ -18,6 +18,8 @@ export interface InboxOptions {
   readonly handle: (configuredChannel: ConfiguredChannel, inbound: Inbound) => InboundResponse | null;
   readonly replied: (answer: InboundResponse, ref: DeliveryRef | null) => void;
   readonly admit: (configuredChannel: ConfiguredChannel, raw: unknown) => boolean;
+  /** The update as it may be stored. */
+  readonly conceal: (configuredChannel: ConfiguredChannel, raw: unknown) => unknown;
   readonly log: Log;
 }
 
@@ -55,10 +57,11 @@ export class InboxWorker {
 
   openInbox(channel: string): Inbox {
     return {
-      store: (key, raw) => {
-        const { configuredChannels, admit } = this.#options;
+      store: (key, received) => {
+        const { configuredChannels, admit, conceal } = this.#options;
         const configuredChannel = configuredChannels().find(({ id }) => id === channel);
-        if (configuredChannel && !admit(configuredChannel, raw)) return Promise.resolve(false);
+        if (configuredChannel && !admit(configuredChannel, received)) return Promise.resolve(false);
+        const raw = configuredChannel ? conceal(configuredChannel, received) : received;
         return this.#yieldTurn()
           .then(() => failPoint("tapped"))
           .then(() => this.#insert(channel, key, raw))

@@ -18,8 +18,9 @@ import { countUnshown } from "../prompts/approval/unshown.js";
 import type { Grant } from "../ledger/policy/grants.js";
 import type { Ledger } from "../ledger/ledger.js";
 
-/** The service keeps the message in any case. */
 export const DELETE_MESSAGE = "Delete your message: it stays in this chat's history.";
+const MESSAGE_DELETED =
+  "AtlasBridge has deleted your message. If it held the password, change it: the chat service has read it.";
 
 export function claimFromText(
   ledger: Ledger,
@@ -47,7 +48,18 @@ export function claimFromText(
   // A stranger learns nothing, not even that it is a secret.
   const isKnown = findMembership(ledger.options.settings().people, identity) !== null;
   const isSecret = isKnown && prompt.event.promptType === "secret";
-  return isSecret ? { ...response, text: `${response.text} ${DELETE_MESSAGE}`, isReceipt: false } : response;
+  return isSecret ? askToDelete(response) : response;
+}
+
+/** For a message that may hold the secret which its prompt waits for. */
+export function askToDelete(response: InboundResponse): InboundResponse {
+  const { text } = response;
+  return {
+    ...response,
+    text: `${text} ${DELETE_MESSAGE}`,
+    ifDeleted: `${text} ${MESSAGE_DELETED}`,
+    isReceipt: false,
+  };
 }
 
 /** `Grant g3: exactly this is allowed 5 times, in this session. To end it, write: revoke g3` */

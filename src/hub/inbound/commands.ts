@@ -70,7 +70,13 @@ export function explainText(
   },
 ): InboundResponse {
   if (answers.length > 0) return explainOffers(answers);
-  const secret = ledger.store.prompts.listOpen().find(({ event }) => event.promptType === "secret");
+  const open = ledger.store.prompts.listOpen();
+  const secret = open.find(({ event }) => event.promptType === "secret");
+  const isOnlySecret = secret !== undefined && open.length === 1;
+  if (isOnlySecret && !SLASHED.test(text.trim()))
+    return respond(
+      `🔒 ${secret.shortId} waits for a secret, which can only be typed at the terminal. If that was it: ${DELETE_MESSAGE}`,
+    );
   const warning = secret
     ? [`If that was the secret that ${secret.shortId} waits for: ${DELETE_MESSAGE}`]
     : [];

@@ -4,18 +4,18 @@ import { createRefusal } from "../../model/answer/refusal.js";
 import type { Inbound, InboundResponse } from "../../sdk/channel.js";
 import { ASK_AGAIN } from "../delivery/notices/ask-again.js";
 import { GRANT } from "../delivery/notices/grant-button.js";
-import { followOffer, offersSeveral } from "../delivery/offers.js";
+import { followOffer } from "../delivery/offers.js";
 import { getChannel, findMembership, type People } from "../people/people.js";
 import { listSendingChannels, type ConfiguredChannel } from "../people/routing.js";
-import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import { isHiddenApproval, offerAcceptance } from "../prompts/approval/accept-hidden.js";
 import { looksLikeAnswer } from "../prompts/answer-text.js";
 import { requestAskAgain } from "../prompts/ask-again.js";
 import { claim, refuseAnswer } from "../prompts/claim.js";
+import { findRepliedDelivery, readAnswerCommand } from "./find-prompt.js";
 import { fillInWords, handleStepTap } from "./fill-in.js";
 import { settleTappedCard } from "./settle-tapped-card.js";
-import { claimFromText, describeClaim } from "./claim-words.js";
+import { askToDelete, claimFromText, describeClaim } from "./claim-words.js";
 import { explainOffers, explainText, runCommand } from "./commands.js";
 import { runAlikeCommand, handleAlikeTap } from "./alike-command.js";
 import { runRelayCommand, handleSessionTap } from "./relay-command.js";
@@ -41,8 +41,6 @@ import { acceptTask } from "../tasks/tasks.js";
 
 type InboundOf<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
-/** `answer k7 2`; the slash of chat commands is optional. */
-const ANSWER_COMMAND = /^\/?answer +([a-z0-9]{2,6}) +([\s\S]+)$/i;
 /** A word with a slash is for the hub; a path is not. */
 const SLASH_COMMAND = /^\/[a-z]{1,20}(?:@\w{1,64})?(?:\s|$)/i;
 
@@ -188,18 +186,6 @@ function acceptTextReply(
   return offered.length > 0 ? explainOffers(offered) : response;
 }
 
-function findRepliedDelivery(
-  ledger: Ledger,
-  configuredChannel: ConfiguredChannel,
-  reply: Pick<InboundOf<"text_reply">, "ref" | "deliveryId" | "place">,
-): DeliveryRow | null {
-  const { deliveries } = ledger.store;
-  const named = reply.deliveryId === undefined ? null : deliveries.find(reply.deliveryId);
-  if (named?.channel === configuredChannel.id && named.place === reply.place) return named;
-  const found = deliveries.findByRef(configuredChannel.id, reply.ref);
-  return found !== null && offersSeveral(ledger.store, found) ? null : found;
-}
-
 function acceptText(
   ledger: Ledger,
   tx: Transaction,
@@ -216,8 +202,8 @@ function acceptText(
     recordStrangersCommand(ledger, tx, { text, identity, about: about ?? null });
     return { text: "You are not listed in this AtlasBridge's configuration.", alert: false };
   }
-  const [, shortId, value] = ANSWER_COMMAND.exec(text.trim()) ?? [];
-  if (shortId === undefined || value === undefined) {
+  const named = readAnswerCommand(text);
+  if (named === null) {
     const requester = { identity, configuredChannel, place, about: about ?? null, sentAt };
     const words = { text, identity, role: standing.role };
     const command = handleAsCommand(ledger, tx, text, requester);
@@ -230,9 +216,10 @@ function acceptText(
       runCommand(ledger, tx, { ...words, requester });
     return done ?? handleAsTask(ledger, tx, text, { ...requester, answersIdle });
   }
-  const prompt = ledger.store.prompts.findByShortId(shortId.toLowerCase());
+  const { shortId, value } = named;
+  const prompt = ledger.store.prompts.findByShortId(shortId);
   if (!prompt) {
-    const why = createRefusal("unknown_prompt", `There is no prompt ${shortId.toLowerCase()}.`);
+    const why = createRefusal("unknown_prompt", `There is no prompt ${shortId}.`);
     return respondWithAlert(refuseAnswer(tx, null, identity, why).rejection.text);
   }
   return claimFromText(ledger, configuredChannel, prompt, { text: value, identity, place });
@@ -323,7 +310,11 @@ function refuseUnfit(
 ): InboundResponse | null {
   const { people } = ledger.options.settings();
   if (!listSendingChannels([configuredChannel], people).length) return null;
+  const isKnown = findMembership(people, identity) !== null;
+  // The word of a stranger gets an answer, because it may be meant for us; a picture is not.
+  if (why === "media" && !isKnown) return null;
   const replied = ref === undefined ? null : findRepliedDelivery(ledger, configuredChannel, { ref, place });
+  const prompt = replied?.promptId == null ? null : ledger.store.prompts.find(replied.promptId);
   const sessionId = about ?? replied?.sessionId ?? null;
   const session = sessionId === null ? null : ledger.store.sessions.find(sessionId);
   const isCommand = hasConsole(session) && ledger.store.prompts.countOpenInSession(session.sessionId) === 0;
@@ -332,7 +323,9 @@ function refuseUnfit(
     : refuseAnswer(tx, null, identity, createRefusal(why)).rejection;
   // Others of the group may talk with one another in the session's topic.
   const isTalk = about !== undefined && (why === "forwarded" || why === "edited");
-  return isTalk && findMembership(people, identity) === null ? null : respondWithAlert(text);
+  if (isTalk && !isKnown) return null;
+  const response = respondWithAlert(text);
+  return isKnown && prompt?.event.promptType === "secret" ? askToDelete(response) : response;
 }
 
 function respondWithAlert(text: string): InboundResponse {

@@ -36,6 +36,7 @@ export const REFUSAL_TEXT = {
   forwarded: "This is a copy; answer the original message.",
   elsewhere: "This prompt was sent to another chat. Answer it there; nothing was typed.",
   edited: "An edited message does not count as an answer; write a new one.",
+  media: "AtlasBridge takes only text: it passes no pictures, voice messages or files on. Nothing was typed.",
   hidden: "Part of this is hidden because it looks like a secret: no answer was given.",
   supervised:
     "A supervised tool may not answer prompts, and neither may programs that it started, even after it has ended, or that run in its terminal. Answer from another terminal. Nothing was typed.",

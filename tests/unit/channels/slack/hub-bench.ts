@@ -1,6 +1,6 @@
 /** A real hub core with the real Slack channel on the emulator, and a worker's end to raise questions from. */
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createSlack } from "../../../../channels/slack/create.js";
 import { TIMING as SLACK_TIMING } from "../../../../channels/slack/limits.js";
 import slackPlugin from "../../../../channels/slack/index.js";
@@ -90,6 +90,11 @@ export class HubBench {
   readonly #random = markIds(systemRandom, computeHubMark(randomBytes(32)));
   readonly #ownsServices: boolean;
   #count = 0;
+
+  /** Where the hub keeps its ledger. */
+  get folder(): string {
+    return dirname(this.#path);
+  }
 
   readonly #session: Readonly<Record<string, unknown>>;
 

@@ -214,6 +214,10 @@ describe("a text to a prompt that waits for a secret", () => {
     await rig.chat.text("hunter2", { ref: rig.chat.cards()[0]!.ref });
     expect(rig.chat.lastAnswer).toMatch(DELETE);
     expect((await say(rig, `answer ${readId(rig, event)} hunter2`)).text).toMatch(DELETE);
+    expect((await say(rig, "hunter2")).text).toBe(
+      `🔒 ${readId(rig, event)} waits for a secret, which can only be typed at the terminal. If that was it: Delete your message: it stays in this chat's history.`,
+    );
+    await rig.raise({}, 2);
     expect((await say(rig, "hunter2")).text).toContain(
       `If that was the secret that ${readId(rig, event)} waits for: Delete your message`,
     );

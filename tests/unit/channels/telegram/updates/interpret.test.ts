@@ -95,6 +95,18 @@ describe("what an update means", () => {
     });
   });
 
+  it("is no answer when a photo is sent, whatever its caption", () => {
+    const photo = { text: undefined, photo: [], caption: "y" };
+    expect(meaning(message({ ...photo, reply_to_message: card }))).toEqual({
+      kind: "unfit",
+      why: "media",
+      ref: { chatId: 1001, messageId: 40 },
+      identity: "telegram:1001",
+      place: "1001",
+      receivedAt: 5000,
+    });
+  });
+
   it("is a tap for a button that asks for words of a card that the hub does not know", () => {
     expect(meaning({ callback_query: { ...query, data: "say:lost:3" } })).toMatchObject({
       kind: "tap",
@@ -111,7 +123,9 @@ describe("what an update means", () => {
       "a button that asks for words, of a card that the hub knows",
       { callback_query: { ...query, data: "say:d1:3" } },
     ],
-    ["a photo", message({ text: undefined, photo: [] })],
+    ["a photo among the people of a group", message({ chat: group, text: undefined, photo: [] })],
+    ["the new caption of a photo", { edited_message: message({ text: undefined, photo: [] })["message"] }],
+    ["a note that somebody joined", message({ text: undefined, new_chat_members: [] })],
     ["a channel post", { channel_post: message({})["message"] }],
     ["a game's button", { callback_query: { ...query, data: undefined, game_short_name: "g" } }],
     ["a tap on an inline message of nobody's chat", { callback_query: { ...query, message: undefined } }],
