@@ -23,14 +23,23 @@ export function formatPlace({ host, label, place }: NoticeSession, nameMax: numb
     .join(" · ");
 }
 
-/** The text of a settled card between its outcome and its short id: whose prompt it was, and its content. */
-export function formatSettled({ session, safetyClass, question, content, form }: PromptNotice): string {
-  const { host = null, tool, label } = session;
-  const [first = ""] = content.text.split("\n").filter((line) => line.trim() !== "");
+type AskedPrompt = Pick<PromptNotice, "safetyClass" | "question"> & {
+  readonly content: { readonly text: string };
+  readonly form: readonly { readonly question: string }[] | null;
+};
+
+/** What a prompt is about, in one line: the command or file to allow, otherwise the question. */
+export function formatSubject({ safetyClass, question, content, form }: AskedPrompt): string {
+  const [first = ""] = /\S.*/.exec(content.text) ?? [];
   // The allowed content is more useful than "Do you want to proceed?".
   const asked = safetyClass === "question" || first === "" ? question || first : first;
-  const subject = form?.map((field) => field.question).join(" · ") ?? asked;
-  const line = clip(subject.replace(/\s{1,8}/g, " ").trim(), SUBJECT_MAX);
+  return oneLine(form?.map((field) => field.question).join(" · ") ?? asked);
+}
+
+/** The text of a settled card between its outcome and its short id: whose prompt it was, and its content. */
+export function formatSettled(notice: PromptNotice): string {
+  const { host = null, tool, label } = notice.session;
+  const line = clip(formatSubject(notice), SUBJECT_MAX);
   const names = [host, label].filter((name) => name !== null && name !== "");
   return [...names.map((name) => clip(name ?? "", NAME_MAX)), `${clip(tool, NAME_MAX)}: ${line}`].join(" · ");
 }

@@ -133,10 +133,9 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     });
     await watched.until(`❯ ${shortId.padEnd(3)} bash`);
     watched.window.type(KEY.enter);
-    await watched.until("❯ 1 Type an answer");
-    watched.window.type(KEY.enter);
-    await watched.until("Enter send");
+    await watched.until("❯   Type an answer");
     watched.window.type("a név: ");
+    await watched.until("Enter send");
     await watched.until("> a név:");
     watched.window.type("\u001b[200~one\rtwo\u001b[201~");
     await watched.until("one␤two");

@@ -7,7 +7,7 @@ export interface AnswerRow {
   readonly label: string;
   /** The value to send; for a row that is ticked, its number. */
   readonly value: string;
-  /** The digit or letter that selects the row; missing after the ninth. */
+  /** The digit or letter that selects the row; missing after the ninth, and where what is typed is the answer. */
   readonly digit?: string;
   readonly detail?: string | undefined;
   readonly text?: "none" | "optional" | "required" | undefined;
@@ -40,6 +40,7 @@ export function buildRows(prompt: WatchedPrompt): readonly AnswerRow[] {
   // Where the screen takes digits, a digit selects the row of that key and no other row.
   const takesDigits = type === "unknown" && keys.some(({ key }) => /^\d$/.test(key));
   const named = rows.map((row, at): AnswerRow => {
+    if (type === "free_text") return row;
     if (takesDigits) return /^\d$/.test(row.value) ? { ...row, digit: row.value } : row;
     return at < 9 ? { ...row, digit: nameChoice(lettered, at + 1) } : row;
   });
@@ -48,6 +49,12 @@ export function buildRows(prompt: WatchedPrompt): readonly AnswerRow[] {
   const label = `Yes to these ${shortIds.length}: ${shortIds.join(", ")} (the same request)`;
   // Without a digit, so that no key for this prompt answers the others.
   return [...named, { label, value, alike: shortIds }];
+}
+
+/** The row whose text field a typed letter opens. On a screen that no rule reads, a letter may be meant as a key. */
+export function findTextRow({ type }: WatchedPrompt, rows: readonly AnswerRow[]): AnswerRow | null {
+  const [row = null, ...others] = rows.filter(({ text, ticks }) => text === "required" && !ticks);
+  return type === "unknown" || others.length > 0 ? null : row;
 }
 
 function buildChoiceRows({ type, details, defaultChoice }: WatchedPrompt): AnswerRow[] {

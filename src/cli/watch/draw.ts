@@ -2,6 +2,7 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import type { PromptEnd, WatchedHub, WatchedPrompt } from "../../client/watch-hub.js";
 import { describeNoOpenPrompts } from "../../model/no-open-prompts.js";
+import { formatSubject } from "../../sdk/card-parts.js";
 import { formatCount, formatPromptLine, formatSessionLine } from "../format.js";
 import type { AnswerRow } from "./answers.js";
 
@@ -166,7 +167,7 @@ export function buildList(
   const { prompts, sessions, unanswered } = hub;
   const asked = prompts.map((prompt) => ({
     id: prompt.promptId,
-    lines: [describePrompt(prompt, hub, now), `    ${prompt.excerpt.replace(/\n.*/s, "")}`],
+    lines: [describePrompt(prompt, hub, now), `    ${describeSubject(prompt)}`],
   }));
   const running = sessions.map((each) => ({ id: each.sessionId, lines: [formatSessionLine(each, now)] }));
   const recent = outcomes.map(({ promptId, shortId, text, again }) =>
@@ -180,6 +181,14 @@ export function buildList(
     ...section("Sessions", running),
     ...section("Recent", recent),
   ];
+}
+
+/** The command comes first, because the row is cut at its end. */
+function describeSubject({ safetyClass, excerpt, content, details }: WatchedPrompt): string {
+  const form = details.constraints.form ?? null;
+  const subject = formatSubject({ safetyClass, question: excerpt, content, form });
+  const [question = ""] = excerpt.split("\n");
+  return subject === question || form !== null ? subject : `${subject}  (${question})`;
 }
 
 export function describePrompt(prompt: WatchedPrompt, { sessions }: WatchedHub, now: number): string {

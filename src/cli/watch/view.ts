@@ -5,7 +5,14 @@ import { AtlasBridgeError } from "../../model/errors.js";
 import { describeHidden, isRejecting } from "../../model/hidden.js";
 import type { InspectedSession } from "../../client/seen-sessions.js";
 import { formatChoices, formatContent, formatSessionLine } from "../format.js";
-import { buildAnswer, buildRows, listTexts, type AnswerRow, type WatchAnswer } from "./answers.js";
+import {
+  buildAnswer,
+  buildRows,
+  findTextRow,
+  listTexts,
+  type AnswerRow,
+  type WatchAnswer,
+} from "./answers.js";
 import * as draw from "./draw.js";
 
 export interface WatchActions {
@@ -24,6 +31,7 @@ const OUTCOMES_MAX = 20;
 const LINE_FEED = "␤";
 const PASTED = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
+const PRINTABLE = /^[^\p{C}]+$/u;
 
 type Moves = Readonly<Record<string, number | undefined>>;
 
@@ -42,6 +50,8 @@ export class WatchView implements Component, WatchListener {
   #selected: string | null = null;
   #scroll = 0;
   #ticked: readonly number[] = [];
+  /** The printable keys pressed in a row on this page: the beginning of a text if another letter follows. */
+  #typed = "";
   /** The row whose text is typed, with the texts of a form so far. */
   #entry: { readonly row: AnswerRow; readonly texts: readonly string[] } | null = null;
   /** An answer to hidden content that waits for `y`. */
@@ -129,8 +139,9 @@ export class WatchView implements Component, WatchListener {
     if (this.#entry) return ["Enter:send", "Esc:cancel"];
     if (this.#choices.length === 0) return ["PgUp PgDn:scroll", "Esc:back"];
     const row = this.#choices[Number(this.#selected ?? -1)];
+    const typed = this.#textRow ? ["a–z:type an answer"] : [];
     const more = row?.ticks ? ["Space:tick"] : row?.text === "optional" ? ["Tab:with a text"] : [];
-    return [...more, "↑↓:choose", "Enter:answer", "PgDn:scroll", "Esc:back"];
+    return [...typed, ...more, "↑↓:choose", "Enter:answer", "PgDn:scroll", "Esc:back"];
   }
 
   get #prompt(): WatchedPrompt | undefined {
@@ -143,6 +154,10 @@ export class WatchView implements Component, WatchListener {
 
   get #choices(): readonly AnswerRow[] {
     return this.#prompt ? buildRows(this.#prompt) : [];
+  }
+
+  get #textRow(): AnswerRow | null {
+    return this.#prompt?.state === "pending" ? findTextRow(this.#prompt, this.#choices) : null;
   }
 
   get #ids(): readonly string[] {
@@ -176,7 +191,7 @@ export class WatchView implements Component, WatchListener {
     // A row that needs a text answers nothing before it is typed.
     if (id !== null) this.#selected = only?.text === "required" && others.length === 0 ? "0" : null;
     else this.#selected = this.#ids.find((each) => each === left) ?? null;
-    [this.#scroll, this.#ticked, this.#entry, this.#accepting] = [0, [], null, null];
+    [this.#scroll, this.#ticked, this.#typed, this.#entry, this.#accepting] = [0, [], "", null, null];
     this.#input.setValue("");
   }
 
@@ -184,9 +199,28 @@ export class WatchView implements Component, WatchListener {
     const key = nameKey(data);
     if (key === "ctrl+z") this.#actions.suspend();
     else if (key === "ctrl+c") this.#actions.quit();
-    else if (this.#entry) this.#input.handleInput(data.startsWith(PASTED) ? sanitizePaste(data) : data);
+    else if (this.#entry || this.#startText(data, key))
+      this.#input.handleInput(data.startsWith(PASTED) ? sanitizePaste(data) : data);
     else this.#press(key);
     this.#actions.redraw();
+  }
+
+  /** Opens the text field if `data` begins an answer in words, with the digits that were typed before it. */
+  #startText(data: string, key: string): boolean {
+    const row = this.#textRow;
+    const typed = this.#typed;
+    const ticks = this.#choices[Number(this.#selected ?? -1)]?.ticks === true;
+    const isNamed = this.#findNamed(key) >= 0 || (key === "space" && (ticks || typed === ""));
+    this.#typed = PRINTABLE.test(data) ? typed + data : "";
+    if (!row || isNamed || this.#accepting || !(data.startsWith(PASTED) || PRINTABLE.test(data)))
+      return false;
+    [this.#entry, this.#note, this.#typed] = [{ row, texts: [] }, null, ""];
+    if (typed !== "") this.#input.handleInput(typed);
+    return true;
+  }
+
+  #findNamed(key: string): number {
+    return this.#choices.findIndex(({ digit }) => digit === key.toUpperCase());
   }
 
   #press(key: string): void {
@@ -209,7 +243,7 @@ export class WatchView implements Component, WatchListener {
     const ids = this.#ids;
     const at = ids.indexOf(this.#highlighted ?? "");
     const moves: Moves = { up: at - 1, k: at - 1, down: at + 1, j: at + 1, home: 0, end: ids.length - 1 };
-    const named = this.#choices.findIndex(({ digit }) => digit === key.toUpperCase());
+    const named = this.#findNamed(key);
     const to = named >= 0 ? named : moves[key];
     if (to !== undefined) this.#selected = ids[Math.max(0, Math.min(to, ids.length - 1))] ?? null;
     return to !== undefined;
@@ -246,7 +280,7 @@ export class WatchView implements Component, WatchListener {
   #choose(prompt: WatchedPrompt, row: AnswerRow | undefined): void {
     if (prompt.type === "secret") this.#say("Secrets are typed only at the tool's own terminal.");
     else if (prompt.state !== "pending") this.#say("It is already being answered.");
-    else if (!row) this.#say("Choose with ↑ ↓ or a number first.");
+    else if (!row) this.#say(`Choose with ↑ ↓ or ${this.#textRow ? "type an answer" : "a number"} first.`);
     else if (row.ticks) this.#tick(row);
     else if (row.text === "required") this.#entry = { row, texts: [] };
     else this.#answer(prompt, buildAnswer(prompt, row, this.#ticked, []));

@@ -11,8 +11,13 @@ import { hubWith, onPage, watch, Watched, watchedPrompt, watchedSession } from "
 describe("the list of watch", () => {
   it("shows questions with their sessions, and says when nothing is asked or no hub is running", () => {
     expect(watch([watchedPrompt()]).text()).toMatch(
-      /❯ k7 {2}claude \(api\) · permission · .*1 min ago.*\n {6}Run it\?/,
+      /❯ k7 {2}claude \(api\) · permission · .*1 min ago.*\n {6}npm test {2}\(Run it\?\)/,
     );
+    const text = "\ngit push --force\ndescription: Push";
+    const push = watchedPrompt({ content: { text, cut: null, hidden: null } });
+    expect(watch([push]).text()).toMatch(/\n {6}git push --force {2}\(Run it\?\)/);
+    const asked = { safetyClass: "question", excerpt: "Which one?" } as const;
+    expect(watch([watchedPrompt(asked)]).text()).toMatch(/\n {6}Which one\?\n/);
     expect(watch([]).text()).toContain("No open prompts.");
     const ended = new Watched(hubWith([], { unanswered: [{ shortId: "k7", state: "expired" }] }));
     expect(ended.text(45, 20)).toContain("k7 (expired)");

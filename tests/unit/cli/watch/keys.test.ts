@@ -181,13 +181,57 @@ describe("a text typed in watch", () => {
       { value: "one\ntwo" },
     ]);
     expect(given(free, "enter", "enter")).toEqual([]);
-    expect(onPage(free, "enter", "x", "escape").text()).toContain("❯ 1 Type an answer");
+    expect(onPage(free, "enter", "x", "escape").text()).toContain("❯   Type an answer");
   });
 
   it("does not carry over to the next question", () => {
     const watched = onPage(free, "enter", "half a word");
     watched.view.refreshed(hubWith([{ ...free, promptId: "p2", shortId: "m3" }]));
     expect(watched.press("home", "enter", "enter", "2", "enter").answers).toEqual([{ value: "2" }]);
+  });
+
+  const nameOrNothing = watchedPrompt({
+    type: "free_text",
+    details: { constraints: { allowEmpty: true }, choices: [] },
+  });
+
+  it.each([
+    ["v0.2 alpha", "v0.2 alpha"],
+    ["2", "2"],
+    ["2.0 beta", "2.0 beta"],
+    ["quick jump", "quick jump"],
+    ["\u001b[200~1.0\u001b[201~", "1.0"],
+  ])("%j is the answer to a question in words from its first character on", (typed, value) => {
+    const keys = typed.startsWith("\u001b") ? [typed] : [...typed];
+    expect(given(nameOrNothing, ...keys, "enter")).toEqual([{ value }]);
+  });
+
+  it("is empty only where the row for that was chosen", () => {
+    expect(given(nameOrNothing, "down", "down", "enter")).toEqual([{ value: "" }]);
+    const unchosen = onPage(nameOrNothing, "enter");
+    expect(unchosen.answers).toEqual([]);
+    expect(unchosen.text()).toContain("Choose with ↑ ↓ or type an answer first.");
+    expect(unchosen.text()).toContain("a–z type an answer");
+  });
+
+  it("goes into the text row of a menu, whose numbers still choose the other rows", () => {
+    const other = { label: "Type something", intent: "other" as const, takesText: "required" as const };
+    const menu = watchedPrompt({
+      safetyClass: "question",
+      details: { constraints: {}, choices: [choices[0]!, choices[1]!, other] },
+    });
+    expect(given(menu, ..."v0.2 alpha", "enter")).toEqual([{ value: "3", text: "v0.2 alpha" }]);
+    expect(given(menu, ..."2 of them", "enter")).toEqual([{ value: "3", text: "2 of them" }]);
+    expect(given(menu, "2", "enter")).toEqual([{ value: "2" }]);
+    expect(given(menu, "2", "down", "down", "up", "enter")).toEqual([{ value: "2" }]);
+    expect(given(menu, "x", "escape", "1", "enter")).toEqual([{ value: "1" }]);
+  });
+
+  it("opens no field where no row takes one, nor on a screen that no rule reads", () => {
+    expect(onPage(watchedPrompt(), "x", "y").text()).not.toContain("Enter send");
+    const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
+    expect(onPage(unknown, "y").text()).not.toContain("Enter send");
+    expect(onPage({ ...nameOrNothing, state: "answering" }, "y").text()).not.toContain("Enter send");
   });
 
   it("for an unread question is marked as one, so that it is never a key", () => {
