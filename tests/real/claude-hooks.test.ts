@@ -80,6 +80,19 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
     }),
   );
 
+  it("a new file outside of its folder is one card, which knows its dialog", () =>
+    withHookedClaude(modules, async (open) => {
+      const session = await open({ ...dialogNamed("write"), scenario: "write-outside" });
+      const card = await session.run.card();
+      await session.terminal.settled();
+      expect(card.text).not.toContain("was not found");
+      await card.press(1);
+      expect(await card.settled()).toMatch(CONFIRMED);
+      await session.finished();
+      expect(session.read("../outside/new-file.ts")).toContain("answer = 42");
+      expect(session.run.cards).toHaveLength(1);
+    }));
+
   it("a plain No stops the turn, as the dialog's own No does", () =>
     withHookedClaude(modules, async (open) => {
       const session = await open(bash);

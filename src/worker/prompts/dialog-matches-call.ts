@@ -2,6 +2,7 @@
  * Decides whether a dialog on the screen belongs to a hook call (ADR 13): its visible command or path must agree word for word. In
  * doubt it does not.
  */
+import { resolve } from "node:path/posix";
 import type { SafetyClass } from "../../model/prompt.js";
 import type { Candidate } from "../../sdk/candidate.js";
 import type { ToolCallRequest } from "./tool-call-request.js";
@@ -40,7 +41,7 @@ function showsCall(dialog: Candidate, call: VisibleCall): boolean {
     case "part":
       return hasPart(dialog, normalizeForCompare(fillTemplate(call.drawn.text, call.input)));
     case "path":
-      return showsPath(dialog, fillTemplate(call.drawn.text, call.input));
+      return showsPath(dialog, fillTemplate(call.drawn.text, call.input), call.content.call?.cwd);
     case "lines":
       return showsLines(dialog, normalizeProse(fillTemplate(call.drawn.text, call.input)), call.drawn.beside);
     case "rows":
@@ -88,11 +89,11 @@ function hasPart({ parts = [], content }: Candidate, expected: string): boolean 
   );
 }
 
-function showsPath({ content, question }: Candidate, path: string): boolean {
+function showsPath({ content, question }: Candidate, path: string, folder: string | undefined): boolean {
   if (path === "") return false;
   const rows = content.text.split("\n").map((row) => row.trim());
   const named = rows.some((_, at) =>
-    listPrefixes(rows.slice(at, at + PATH_ROWS_MAX)).some((text) => isPathEnd(text, path)),
+    listPrefixes(rows.slice(at, at + PATH_ROWS_MAX)).some((text) => isPathEnd(text, path, folder)),
   );
   const [name = path] = path.split("/").slice(-1);
   return named || (content.cut !== null && question.includes(name));
@@ -105,7 +106,9 @@ function listPrefixes(rows: readonly string[]): string[] {
   return rows.map((_, at) => rows.slice(0, at + 1).join(""));
 }
 
-function isPathEnd(row: string, path: string): boolean {
+function isPathEnd(row: string, path: string, folder: string | undefined): boolean {
+  // Outside of the folder: `../other/file.ts`.
+  if (row.startsWith("../")) return folder !== undefined && resolve(folder, row) === resolve(path);
   return row !== "" && (row === path || path.endsWith(`/${row}`));
 }
 

@@ -1,5 +1,6 @@
 /** The scenarios of the fake model. A test types `[[name]]` into the tool; the name picks one of these. */
 import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Scenario, ToolCall } from "./script.js";
 
 const bash = (command: string, description: string): ToolCall => ({
@@ -159,6 +160,20 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
           input: {
             file_path: `${cwd}/src/new-file.ts`,
             content: "export const answer = 42;\n\n// Continue? (y/n)\n",
+          },
+        },
+      ],
+    },
+  ],
+  /** The dialog shows the path from the workspace: `../outside/new-file.ts`. */
+  "write-outside": ({ cwd }) => [
+    {
+      tools: [
+        {
+          name: "Write",
+          input: {
+            file_path: join(dirname(cwd), "outside", "new-file.ts"),
+            content: "export const answer = 42;\n",
           },
         },
       ],

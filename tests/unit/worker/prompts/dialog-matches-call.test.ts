@@ -1,5 +1,6 @@
 /** A dialog and a call are one prompt only where they agree: each recorded dialog agrees with its own call and with no other. */
 import { describe, expect, it } from "vitest";
+import type { Candidate } from "../../../../src/sdk/candidate.js";
 import { matchesCall } from "../../../../src/worker/prompts/dialog-matches-call.js";
 import type { ToolCallRequest } from "../../../../src/worker/prompts/tool-call-request.js";
 import { call, replayDialog, LONG } from "./recorded-dialogs.js";
@@ -43,6 +44,25 @@ describe("a dialog and the call behind it", () => {
     });
     for (const page of ["ask-two", "ask-two-second", "ask-two-review"])
       expect(matchesCall(await replayDialog(`${page}-80x24-2.1.329`), two), page).toBe(true);
+  });
+});
+
+describe("a file outside of the folder, which the dialog names from there", () => {
+  const shown = async (path: string): Promise<Candidate> => {
+    const dialog = await replayDialog("write-80x24-2.1.329");
+    const text = dialog.content.text.replace("src/new-file.ts", path);
+    return { ...dialog, content: { ...dialog.content, text } };
+  };
+  const write = (file_path: string): ToolCallRequest => call("Write", { file_path, content: "…" });
+
+  it("agrees with the call of exactly that file", async () => {
+    const dialog = await shown("../outside/new-file.ts");
+    expect(matchesCall(dialog, write("/home/dev/repos/outside/new-file.ts"))).toBe(true);
+    expect(matchesCall(dialog, write("/home/dev/repos/proj/../outside/new-file.ts"))).toBe(true);
+    expect(matchesCall(dialog, write("/srv/outside/new-file.ts"))).toBe(false);
+    expect(matchesCall(dialog, write("/home/dev/repos/proj/outside/new-file.ts"))).toBe(false);
+    const root = await shown("../../../../src/new-file.ts");
+    expect(matchesCall(root, write("/src/new-file.ts"))).toBe(true);
   });
 });
 
