@@ -105,9 +105,11 @@ export function offersKeys({ buttons }: Pick<PromptNotice, "buttons">): boolean 
 export function formatLetterHint({
   lettered,
   choices,
-}: Pick<PromptNotice, "lettered" | "choices">): string | null {
+  acceptsText = false,
+}: Pick<PromptNotice, "lettered" | "choices"> & { readonly acceptsText?: boolean }): string | null {
   if (!lettered) return null;
-  return `🔤 Answers A to ${nameChoice(true, choices.length)} belong to this card. The rows on the screen have other numbers.`;
+  const how = acceptsText ? `: tap here, or reply A–${nameChoice(true, choices.length)}` : "";
+  return `🔤 The terminal numbers its choices differently${how}.`;
 }
 
 /** Under a prompt that was recognized by its looks alone. */

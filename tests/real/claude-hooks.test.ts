@@ -40,7 +40,7 @@ const ANSWERS: readonly [name: string, row: number, text: string | null, result:
 
 /** The options of a question are numbered as on the screen; the answers to a permission have letters. */
 function nameOfRow(card: Card, row: number): string {
-  return nameChoice(card.text.includes("belong to this card"), row);
+  return nameChoice(card.text.includes("numbers its choices differently"), row);
 }
 
 describe.skipIf(!installed.ok)("the real claude with its hooks, answered from the phone", () => {
@@ -127,7 +127,7 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
       await plain.finished();
       const session = await open(bash, { flags: ["--isolate"] });
       const card = await session.run.card();
-      expect(card.text).toContain("belong to this card");
+      expect(card.text).toContain("numbers its choices differently");
       await card.press(1);
       expect(await card.settled()).toMatch(CONFIRMED);
       await session.finished();

@@ -75,7 +75,7 @@ async function asked(open: OpenHooked, rig: Rig, { name, size }: Case): Promise<
 
 /** Letters on its buttons, and a number is refused: nothing happens. */
 async function expectLettered(rig: Rig, { session, card, labels }: Opened): Promise<void> {
-  expect(card.text).toMatch(/🔤 Answers A to [B-F] belong to this card\./);
+  expect(card.text).toMatch(/🔤 The terminal numbers its choices differently: tap here, or reply A–[B-F]\./);
   const answers = card.buttons.filter((button) => /^[A-Z]\. /.test(button));
   expect(answers).toHaveLength(labels.length);
   expect(answers[0]).toBe("A. Yes");

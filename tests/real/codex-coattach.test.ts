@@ -114,7 +114,7 @@ describe.skipIf(skipped(installed.ok ? notLinux : installed.reason))(
           expect(edits.content).toContain("new.txt");
           expect(edits.content).toContain("world");
           expect(edits.isMarkedCut).toBe(false);
-          edits.reply("3: put it elsewhere");
+          edits.reply("C: put it elsewhere");
           await isConfirmed(edits);
           await eventually(() => tool.heard("put it elsewhere"));
           await tool.composer();

@@ -19,8 +19,10 @@ export function describeHowToReply(notice: PromptNotice): string | null {
     return "↩️ Reply to this message with the number of your choice.";
   if (wordy > 0) {
     const name = formatChoiceName(notice, wordy);
-    return `↩️ Tap, or reply with ${notice.lettered ? "letter" : "number"} and text, like ${name}: my text.`;
+    const how = notice.lettered ? "With words: reply with the letter" : "Tap, or reply with number";
+    return `↩️ ${how} and text, like ${name}: my text.`;
   }
+  if (notice.lettered) return null;
   return `↩️ ${buttons.length > 0 ? "Tap, or reply" : "Reply"} to this message with your answer.`;
 }
 

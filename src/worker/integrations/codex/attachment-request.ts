@@ -34,6 +34,7 @@ export function createAttachedRequest(
   let inputs: readonly Json[] | null = null;
   return {
     ...pendingRequest,
+    prompt: nameChoices(pendingRequest),
     source: { kind: "protocol", name: method },
     matchesDialog: (dialog) => {
       if (method === USER_INPUT) return matchesQuestions(dialog, params);
@@ -45,6 +46,12 @@ export function createAttachedRequest(
     },
     reportsEnd: true,
   };
+}
+
+/** With letters where the dialog offers fewer choices: its rows have other numbers. */
+function nameChoices({ prompt, undrawnChoices = [] }: PendingRequest): PendingRequest["prompt"] {
+  if (undrawnChoices.length === 0) return prompt;
+  return { ...prompt, constraints: { ...prompt.constraints, lettered: true } };
 }
 
 /** Dialogs drawn in rows are compared without blanks. */

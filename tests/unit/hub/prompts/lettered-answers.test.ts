@@ -39,7 +39,12 @@ describe("the answers of a card that are no rows of the dialog on the screen", (
       /letter .* Numbers would mean the rows of the dialog on the screen/,
     );
     expect(describeAnswers(OWN, (text) => text)).toContain("B: Yes, and accept edits");
-    expect(formatLetterHint({ lettered: true, choices })).toMatch(/^🔤 Answers A to C belong to this card\./);
+    expect(formatLetterHint({ lettered: true, choices, acceptsText: true })).toBe(
+      "🔤 The terminal numbers its choices differently: tap here, or reply A–C.",
+    );
+    expect(formatLetterHint({ lettered: true, choices })).toBe(
+      "🔤 The terminal numbers its choices differently.",
+    );
     expect(formatLetterHint({ choices })).toBeNull();
   });
 

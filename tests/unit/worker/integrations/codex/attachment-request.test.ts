@@ -84,6 +84,18 @@ const ASKED: readonly [recording: string, its: PendingRequest, others: PendingRe
   ],
 ];
 
+describe("the names of its choices", () => {
+  const rows = (availableDecisions: readonly string[]): PendingRequest["prompt"] | undefined => {
+    const params = { threadId: "mine", command: "ls", cwd: CWD, availableDecisions };
+    return asked({ method: "item/commandExecution/requestApproval", params, item: null })?.prompt;
+  };
+
+  it("are letters where the dialog has fewer rows, otherwise its numbers", () => {
+    expect(rows(["accept", "cancel"])?.constraints).toEqual({ minChoice: 1, maxChoice: 3, lettered: true });
+    expect(rows(["accept", "decline", "cancel"])?.constraints).toEqual({ minChoice: 1, maxChoice: 3 });
+  });
+});
+
 describe("a request of an app server", () => {
   it.each(
     ASKED.flatMap(([name, its, others]) => SIZES.map((size) => [`${name}-${size}`, its, others] as const)),
