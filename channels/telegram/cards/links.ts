@@ -22,6 +22,9 @@ const LINKABLE = new RegExp(
   "u",
 );
 
+/** Signs of the sentence around a word: a file's name is copied without its question mark. */
+const AROUND = /^[("'“‘[{]+|[?!.,:;)"'”’\]}]+$/gu;
+
 /** A part of a text, in UTF-16 units. */
 export interface TextRange {
   readonly offset: number;
@@ -32,7 +35,10 @@ export interface TextRange {
 export function findLinkable(text: string): TextRange[] {
   return [...text.matchAll(/\S+/g)]
     .filter(([word]) => LINKABLE.test(word))
-    .map(({ index: offset, 0: { length } }) => ({ offset, length }));
+    .map(({ index, 0: word }) => {
+      const bare = word.replace(AROUND, "");
+      return { offset: index + word.indexOf(bare), length: bare.length };
+    });
 }
 
 /** The same text without links. */

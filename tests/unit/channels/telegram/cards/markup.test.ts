@@ -65,7 +65,10 @@ describe("text that the service would link by itself", () => {
     for (const text of ["Run it? Yes/No, e.g. 3 of 12 (v1.2.3), until 14:32 UTC", "1,3 or none · k7"])
       expect(toHtml([toPlainSpan(text)])).toBe(text);
     expect(toHtml([toPlainSpan("Edit src/app.ts and ~/x?")])).toBe(
-      "Edit <code>src/app.ts</code> and <code>~/x?</code>",
+      "Edit <code>src/app.ts</code> and <code>~/x</code>?",
+    );
+    expect(toHtml([toPlainSpan("Create file9.txt? (see “src/app.ts”, or @ann!)")])).toBe(
+      "Create <code>file9.txt</code>? (see “<code>src/app.ts</code>”, or <code>@ann</code>!)",
     );
   });
 
