@@ -1,10 +1,12 @@
 /** Renders the rows of the ledger as a notice, at the moment it is sent. Pure. */
 import { createHash } from "node:crypto";
+import { homedir } from "node:os";
 import { labelAcceptance } from "../../../model/hidden.js";
 import type { Choice, PromptContent, PromptEvent } from "../../../model/prompt.js";
 import type { Identity } from "../../../model/ids.js";
 import type { Notice, NoticeButton, NoticeSession, NoticeStep, PromptNotice } from "../../../sdk/channel.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
+import { shortenFolder } from "../../../model/data/short-folder.js";
 import { formatCanonicalJson } from "../../audit/canonical.js";
 import type { DeliveryRow, TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
@@ -222,7 +224,7 @@ export function renderSession(session: SessionRow, safeText: SafeText, host: str
     sessionId: session.sessionId,
     tool: safeText(session.tool),
     label: label === "" ? null : safeText(label),
-    place: safeText(session.cwd),
+    place: safeText(shortenFolder(session.cwd, homedir())),
     ...(host !== null && { host: safeText(host) }),
     ...(session.capabilities.underTool === true && { underTool: true }),
     ended: session.closedAt !== null,
