@@ -4,8 +4,12 @@ import type { Cut } from "./prompt.js";
 /** The part that is not on the screen comes from a hook: a program that can speak for the tool could have invented it. */
 export const TOLD_NOTE = "The terminal shows only a part of this; the rest comes from the tool's hook.";
 
+/** The question itself is complete, so this is no warning. */
+export const ABOVE_NOTE = "The terminal shows more above this. Check there if the question is about it.";
+
 /** For a terminal. */
-export function describeCut({ missing, told }: Cut): string {
+export function describeCut({ missing, told, above }: Cut): string {
   if (told) return TOLD_NOTE;
+  if (above) return ABOVE_NOTE;
   return `It is not shown completely${missing ? `: ${missing}` : "."}`;
 }

@@ -99,6 +99,8 @@ export interface Cut {
   readonly missing?: string | undefined;
   /** The text is complete as the tool's hook reported it, but the part not on the screen cannot be verified. */
   readonly told?: true | undefined;
+  /** The question is complete. The terminal has more output above the shown rows, which may or may not belong to it. */
+  readonly above?: true | undefined;
 }
 
 /** What people cannot see of a prompt: parts that look like a secret, and who has drawn it. */

@@ -143,7 +143,7 @@ export function omitChoiceRows(notice: PromptNotice): PromptNotice {
   // Approved content keeps all its rows: a command may contain such rows, too.
   if (safetyClass !== "question" || form !== null || choices.length === 0 || confidence === "low")
     return notice;
-  if (content.cut !== null || content.hidden !== undefined) return notice;
+  if ((content.cut !== null && content.cut.above !== true) || content.hidden !== undefined) return notice;
   const lines = content.text.split("\n");
   // The last such rows are those that ask: above them may stand the menu of the question before.
   const end = lines.findLastIndex((line) => listChoicesOf(notice, line) !== null);

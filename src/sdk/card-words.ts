@@ -2,7 +2,7 @@
 import type { NoticeSession, PromptNotice } from "./channel.js";
 import { nameChoice } from "../model/answer/choice-names.js";
 import { CONTROL_KEYS, KEY_ROWS, nameKey, takesKeys } from "../model/answer/screen-keys.js";
-import { TOLD_NOTE } from "../model/cut-words.js";
+import { ABOVE_NOTE, TOLD_NOTE } from "../model/cut-words.js";
 import { asksApproval, describeHidden, describeUnseen } from "../model/hidden.js";
 import type { Choice, Cut, Hidden, SafetyClass } from "../model/prompt.js";
 import type { NoticeButton } from "./channel.js";
@@ -34,10 +34,11 @@ const MISSING_MAX = 120;
 
 /** The warning under truncated content. `session`: see `NoticeSession`. */
 export function formatCutWarning(
-  { missing, told }: Cut,
+  { missing, told, above }: Cut,
   { underTool }: Pick<NoticeSession, "underTool"> = {},
 ): string {
   if (told) return `⚠️ ${TOLD_NOTE}`;
+  if (above) return `⬆️ ${ABOVE_NOTE}`;
   const what = missing ? ` (missing: ${clip(missing, MISSING_MAX)})` : "";
   const check = underTool === true ? "Ask the agent for the rest" : "Check the terminal";
   return `⚠️ The content is truncated${what}. ${check} before you allow anything.`;
@@ -189,7 +190,8 @@ export function describeRisk(notice: PromptNotice, choice: Choice): string | nul
   if (choice.intent === "allow_always") return "This also allows future requests.";
   if (choice.intent !== "allow_once") return null;
   const { cut } = notice.content;
-  if (cut !== null) return cut.told ? TOLD_NOTE : "What you allow is not shown completely.";
+  if (cut !== null && cut.above !== true)
+    return cut.told ? TOLD_NOTE : "What you allow is not shown completely.";
   if (notice.safetyClass === "trust") return "This trusts everything in that folder.";
   return null;
 }

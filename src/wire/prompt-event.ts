@@ -13,7 +13,11 @@ export const choice = v.strictObject({
   takesText: v.optional(v.picklist(["optional", "required"])),
 });
 
-export const cut = v.strictObject({ missing: v.optional(text), told: v.optional(v.literal(true)) });
+export const cut = v.strictObject({
+  missing: v.optional(text),
+  told: v.optional(v.literal(true)),
+  above: v.optional(v.literal(true)),
+});
 
 export const hidden = v.strictObject({
   characters: index,

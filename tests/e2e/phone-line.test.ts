@@ -113,7 +113,7 @@ describe("a question below a plan", () => {
     withRig(async (rig) => {
       const card = await rig.run(["sh", "-c", PLAN]).card();
       expect(card.content).toMatch(/^Do you want to perform/);
-      expect(card.text).toContain("missing: the text above it on the screen");
+      expect(card.text).toContain("⬆️ The terminal shows more above this.");
     }));
 });
 

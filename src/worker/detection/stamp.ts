@@ -114,9 +114,6 @@ function redactChoice(
   };
 }
 
-/** Shown after "missing:". */
-const ABOVE = "the text above it on the screen";
-
 /** A secret prompt keeps its question only. */
 function stampContent(
   { promptType, question, content, hasMoreAbove }: StampedPrompt,
@@ -124,7 +121,7 @@ function stampContent(
 ): PromptContent {
   if (promptType === "secret") return content;
   const text = prependQuestion(question, content.text, safeText);
-  const cut = content.cut ?? (notesTextAbove && hasMoreAbove ? { missing: ABOVE } : null);
+  const cut = content.cut ?? (notesTextAbove && hasMoreAbove ? { above: true } : null);
   return redactContent({ ...content, text, cut }, safeText);
 }
 

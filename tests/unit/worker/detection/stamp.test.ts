@@ -53,7 +53,7 @@ describe("a stamped prompt", () => {
     if (!candidate) throw new Error("nothing was found");
     const { content } = stamp(candidate, 0, { ...options, notesTextAbove: true });
     expect(content.text).toMatch(/^Do you want to perform these actions\?/);
-    expect(content.cut).toEqual({ missing: "the text above it on the screen" });
+    expect(content.cut).toEqual({ above: true });
     expect(stamp(candidate, 0, options).content.cut).toBeNull();
   });
 

@@ -76,7 +76,7 @@ describe("a yes/no on a line", () => {
       cols: 80,
       rows: 24,
     });
-    expect(candidate?.content.cut).toEqual({});
+    expect(candidate?.content.cut).toEqual({ above: true });
     expect(candidate?.content.text).not.toContain("/srv/file-0\n");
   });
 
@@ -92,6 +92,31 @@ describe("a yes/no on a line", () => {
     // The plan has left the screen.
     expect(await above(["Plan: 1 to destroy.", "", "", ...block], 4)).toBe(true);
   });
+
+  it.each([
+    "bash-5.2# cp -i other.txt file9.txt",
+    "ann@box:~/src$ cp -i other.txt file9.txt",
+    "[ann@box src]# cp -i other.txt file9.txt",
+    "ann@box src % cp -i other.txt file9.txt",
+    "(venv) ann@box:~$ cp -i other.txt file9.txt",
+    "$ cp -i other.txt file9.txt",
+  ])("is about the output of its own command alone: %s", async (command) => {
+    const earlier = Array.from({ length: 30 }, (_, at) => `line ${at} of another command`);
+    const rows = [...earlier, command, "cp: overwrite 'file9.txt'? "];
+    const { candidate } = await detectOn(generic, rows, { signals: READING, cols: 80, rows: 24 });
+    expect(candidate?.content).toEqual({ text: "cp: overwrite 'file9.txt'?", cut: null });
+    expect(candidate?.hasMoreAbove).toBeUndefined();
+  });
+
+  it.each(["# Report", "Costs 5$ each", "12/40% of it", "$ 500 fee", "- 3 files in ~/src", "1) $ money"])(
+    "is about the rows above one that is no command: %s",
+    async (row) => {
+      const { candidate } = await detectOn(generic, ["All of it:", row, "Remove it? [y/N] "], {
+        signals: READING,
+      });
+      expect(candidate?.content.text).toBe(`All of it:\n${row}\nRemove it? [y/N]`);
+    },
+  );
 
   it("is answered by typing the very word it names", async () => {
     const candidate = await asked("Delete the branch? (yes/no) ");
