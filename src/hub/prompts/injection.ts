@@ -13,6 +13,7 @@ import {
   describeTypingAnswer,
   describeRefusal,
   describeUnreported,
+  quoteText,
 } from "../delivery/notices/outcome-text.js";
 import { ANSWER_PICKUP_LIMIT_MS } from "../delivery/limits.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -179,7 +180,8 @@ function concludeInjection(
 
 function describeAnswered(ledger: Ledger, prompt: PromptRow, reply: ReplyRow, receipt: Receipt): string {
   const { safeText } = ledger.options;
-  const label = describeAnswer(prompt.event, reply.value, safeText);
+  const choice = describeAnswer(prompt.event, reply.value, safeText);
+  const label = reply.text === null ? choice : `${choice}: ${quoteText(reply.text, safeText)}`;
   const session = ledger.store.sessions.find(prompt.sessionId);
   const isOfClient = session?.capabilities.underTool === true;
   if (isOfClient && receipt.outcome !== "failed" && isAboutTyping(prompt.event))

@@ -93,6 +93,18 @@ describe("injection.end", () => {
     },
   );
 
+  it("says the words that went with a choice", async () => {
+    const rig = await makeRig();
+    const event = await rig.raise({
+      choices: [{ label: "No", intent: "reject_once", takesText: "optional" }],
+    });
+    const [card] = rig.chat.cards();
+    await rig.chat.text("1: use tabs", { ref: card!.ref });
+    await rig.begin(event);
+    await rig.end(event, { outcome: "answered" });
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe("✅ No: “use tabs”, by Ara, confirmed");
+  });
+
   it("of a worker that does not say what proves it confirms nothing", () => {
     const older = { ...RECEIPT, proof: undefined };
     expect(v.parse(receipt, older)).toEqual({ ...RECEIPT, proof: null });
