@@ -40,6 +40,8 @@ export interface Paths {
   readonly hubStarting: string;
   /** Exists after `hub stop`, with the sessions that kept running. */
   readonly hubStopped: string;
+  /** Which channels are connected. */
+  readonly hubReach: string;
   readonly socket: string;
   /** Plugins that add hooks to a run, a folder for each tool. They hold no secret: `run --isolate` leaves them open. */
   readonly pluginsDir: string;
@@ -80,6 +82,7 @@ export function resolvePaths(from: PathSurroundings = getOwnSurroundings()): Pat
     hubSecret: join(dataDir, "hub.secret"),
     hubStarting: join(dataDir, "hub.starting"),
     hubStopped: join(dataDir, "hub.stopped"),
+    hubReach: join(dataDir, "hub.reach"),
     auditKey: join(dataDir, "audit.key"),
     capturedScenariosDir: join(dataDir, "captured_scenarios"),
     consolesDir: join(dataDir, "consoles"),

@@ -14,7 +14,7 @@ export function createPolicyWorld(paths: Paths): PolicyWorld {
 
 const OWN_FILES = [
   ...(["config", "policy", "database", "hubLock", "auditKey", "hubAddress", "hubSecret"] as const),
-  ...(["hubStarting", "hubStopped", "socket"] as const),
+  ...(["hubStarting", "hubStopped", "hubReach", "socket"] as const),
   ...(["adaptersDir", "scenariosDir", "capturedScenariosDir", "consolesDir", "logsDir"] as const),
 ];
 

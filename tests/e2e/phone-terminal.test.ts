@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MAIN } from "../support/hub-home.js";
+import { eventually, MAIN } from "../support/hub-home.js";
 import { listProcesses } from "../support/rig/processes.js";
 import { Replay } from "../support/rig/replay.js";
 import type { Run } from "../support/rig/run.js";
@@ -43,8 +43,16 @@ describe.concurrent("the line that a run writes at its start", () => {
       await run.terminal.waitFor(/exit 0/);
       // The line is longer than a row here.
       expect(run.terminal.screen.replaceAll("\n", "")).toMatch(
-        /^atlasbridge: prompts will also go to telegram at http:\/\/127\.0\.0\.1:\d+\/ \(if confirmed\) once connected · session [0-9a-f]{8}doneexit 0$/,
+        /^atlasbridge: prompts go to telegram \(Ara\)(?: once connected)? · session [0-9a-f]{8}doneexit 0$/,
       );
+      const isConnected = async (): Promise<boolean> =>
+        (await rig.home.run("channel", "list")).stdout.includes("telegram · connected");
+      await eventually(isConnected);
+      const second = runInShell(rig, "run sh -c 'echo done'");
+      await second.terminal.waitFor(/prompts go to telegram \(Ara\) · session/);
+      await rig.home.run("hub", "stop");
+      const third = runInShell(rig, "run sh -c 'echo done'");
+      await third.terminal.waitFor(/telegram \(Ara\) once connected/);
     }));
 
   it("says that claude will ask nothing when its options say so", () =>

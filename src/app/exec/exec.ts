@@ -25,6 +25,7 @@ import {
   findListedSession,
 } from "../../exec/exec-command.js";
 import { connectSession, type SessionLink } from "../run/relay/connect-session.js";
+import { readConnectedChannels } from "../reach-note.js";
 import { hasChannels, findRelayTargets, formatStartLine } from "../run/relay/relay-targets.js";
 import { requireRelay } from "../run/relay/require-relay.js";
 import { announce } from "../../worker/session/host/announce.js";
@@ -310,7 +311,11 @@ class Exec {
     const problem = options.relay ? (broken ?? findPlaceProblem(paths)) : null;
     const line = formatStartLine({
       relay: this.#relay,
-      targets: findRelayTargets(config, { tool: driven.adapter.name, label, cwd }),
+      targets: findRelayTargets(
+        config,
+        { tool: driven.adapter.name, label, cwd },
+        readConnectedChannels(paths),
+      ),
       sessionId: this.#sessionId,
       problem,
     });

@@ -39,15 +39,18 @@ interface UsedPlugin {
 export class ConfiguredChannels {
   readonly #core: Hub;
   readonly #log: Log;
+  readonly #noteConnected: (ids: readonly string[]) => void;
   readonly #health = new Map<string, { readonly health: ChannelHealth; readonly since: number }>();
   #taken: readonly UsedPlugin[] = [];
   /** What the last `create` made; a refused configuration leaves it unused. */
   #created: readonly UsedPlugin[] = [];
   #used: readonly UsedChannel[] = [];
 
-  constructor(core: Hub, log: Log) {
+  /** `noteConnected`: called with the channels that are connected now, whenever one changes. */
+  constructor(core: Hub, log: Log, noteConnected: (ids: readonly string[]) => void) {
     this.#core = core;
     this.#log = log;
+    this.#noteConnected = noteConnected;
   }
 
   /** Creates the channels of this configuration. They count from `adopt` on. Errors: ATB_CONFIG_INVALID. */
@@ -157,6 +160,8 @@ export class ConfiguredChannels {
         const health = sanitizeHealth(told);
         this.#health.set(id, { health, since: systemClock.now() });
         this.#core.reach.noteHealth(id, health);
+        const connected = [...this.#health].filter(([, known]) => known.health.state === "connected");
+        this.#noteConnected(connected.map(([known]) => known));
         this.#log("info", "a channel's state changed", { channel: id, state: health.state });
       },
       log: (level, message, fields) => this.#log(level, message, { channel: id, ...fields }),

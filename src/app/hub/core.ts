@@ -26,6 +26,7 @@ import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import { findPackageRoot, getProgramVersion } from "../../observe/package-root.js";
 import { refuseBelowTool } from "./below-tool.js";
 import { loadPolicy, type LoadedPolicy } from "../../policy/active-policy.js";
+import { writeReachNote } from "../reach-note.js";
 import { ConfiguredChannels } from "./configured-channels.js";
 
 type Variables = Readonly<Record<string, string>>;
@@ -64,7 +65,7 @@ export async function composeHub(paths: Paths, log: Log): Promise<HubService> {
     await core.stop();
     throw error;
   }
-  const configuredChannels = new ConfiguredChannels(core, log);
+  const configuredChannels = new ConfiguredChannels(core, log, (ids) => writeReachNote(paths, ids));
   await core.useChannels(requireRoutable(config, await configuredChannels.create(config)));
   configuredChannels.adopt();
   await core.start();

@@ -9,6 +9,7 @@ import { GENERIC_ADAPTER } from "../../plugins/adapters/adapters.js";
 import type { CompiledAdapter } from "../../worker/adapter-format/compiled/compiled.js";
 import type { ToolSettings } from "../../worker/runtimes/terminal/open-tool.js";
 import { announce } from "../../worker/session/host/announce.js";
+import { readConnectedChannels } from "../reach-note.js";
 import { findRelayTargets, formatStartLine } from "./relay/relay-targets.js";
 import type { RunToolOptions } from "./run-tool-options.js";
 
@@ -42,7 +43,11 @@ export async function announceStart(start: StartAnnouncement): Promise<RelayPlan
     ? (problem ?? findPlaceProblem(paths) ?? (await findStartProblem(paths, config)))
     : null;
   const tool = getToolName(settings.adapter, options.command[0]);
-  const targets = findRelayTargets(config, { tool, label: options.label, cwd: options.cwd });
+  const targets = findRelayTargets(
+    config,
+    { tool, label: options.label, cwd: options.cwd },
+    readConnectedChannels(paths),
+  );
   const line = formatStartLine({ relay, targets, sessionId: settings.sessionId, problem: announced });
   announce([line].filter(() => announced !== null || (!options.quiet && process.stderr.isTTY)));
   const unasked = options.quiet ? [] : [note, relay ? describeUntested(settings.adapter) : null];

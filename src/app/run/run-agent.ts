@@ -22,6 +22,7 @@ import {
   describeModeWarning,
 } from "../../worker/integrations/acp/permission/agent-settings.js";
 import { connectSession, type LinkOptions, type SessionLink } from "./relay/connect-session.js";
+import { readConnectedChannels } from "../reach-note.js";
 import { hasChannels, findRelayTargets, formatStartLine } from "./relay/relay-targets.js";
 import { formatCommand } from "../../exec/exec-command.js";
 import { requireRelay } from "./relay/require-relay.js";
@@ -72,7 +73,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
   await host.ready();
   const problem = options.relay ? (broken ?? (await findHubProblem(paths, config))) : null;
   const relay = options.relay && broken === null;
-  const targets = findRelayTargets(config, { tool, label: options.label, cwd });
+  const targets = findRelayTargets(config, { tool, label: options.label, cwd }, readConnectedChannels(paths));
   const isQuiet = problem === null && (quiet || !process.stderr.isTTY);
   const line = isQuiet ? null : formatStartLine({ relay, targets, sessionId, problem });
   announce([line, describeSettings(broken, options.relay), describeModeWarning(policy)]);

@@ -2,9 +2,6 @@
 import type { Config } from "../../../config/schema.js";
 import { listApprovers } from "../../../hub/people/people.js";
 import { isRoutedTo, getPeopleFor, type RoutedSession } from "../../../hub/people/routing.js";
-import { findForeignEndpoint } from "../../../plugins/channels/endpoints.js";
-
-const ADDRESS_MAX = 80;
 
 export interface RelayTargets {
   /** Ids of channels with a chat and an approver for this session. */
@@ -13,8 +10,10 @@ export interface RelayTargets {
   readonly unready: readonly string[];
   /** Ids of channels that only this session's routes exclude. */
   readonly unrouted?: readonly string[];
-  /** The addresses of channels whose tokens do not go to the service's own. */
-  readonly addresses?: Readonly<Record<string, string>>;
+  /** The names of those who may answer, for each of `ready`. */
+  readonly approvers?: Readonly<Record<string, readonly string[]>>;
+  /** The channels that a running hub has reported as connected. */
+  readonly connected?: readonly string[];
 }
 
 type TargetSettings = Pick<Config, "channels" | "people" | "routes">;
@@ -23,6 +22,7 @@ type TargetSettings = Pick<Config, "channels" | "people" | "routes">;
 export function findRelayTargets(
   { channels, people, routes }: TargetSettings,
   session: RoutedSession | null,
+  connected: readonly string[] = [],
 ): RelayTargets {
   const present = getPeopleFor({ people, routes }, session);
   const listChats = ([id, settings]: readonly [string, unknown]): string[] =>
@@ -36,16 +36,19 @@ export function findRelayTargets(
     listChats(channel).some((chat) => session === null || isRoutedTo(routes, session, chat));
   const all = Object.entries(channels);
   return {
+    connected,
     ready: all.filter((channel) => isReady(channel) && isRouted(channel)).map(([id]) => id),
     unready: all.filter((channel) => !isReady(channel)).map(([id]) => id),
     unrouted: all.filter((channel) => isReady(channel) && !isRouted(channel)).map(([id]) => id),
-    addresses: Object.fromEntries(
-      all.flatMap(([id, settings]) => {
-        const endpoint = findForeignEndpoint(id, settings);
-        return endpoint ? [[id, endpoint.address.slice(0, ADDRESS_MAX)]] : [];
-      }),
-    ),
+    approvers: Object.fromEntries(all.map(([id]) => [id, nameApprovers(present, id)])),
   };
+}
+
+function nameApprovers(people: Config["people"], channel: string): string[] {
+  const accounts: readonly string[] = listApprovers(people, channel);
+  return people
+    .filter(({ identities }) => identities.some((each) => accounts.includes(each)))
+    .map(({ name }) => name);
 }
 
 export interface StartLine {
@@ -56,17 +59,17 @@ export interface StartLine {
   readonly problem: string | null;
 }
 
-/** Our single line at the start of a run. It shows the configuration; whether a service responds is not known yet. */
+/** Our single line at the start of a run: what the configuration says, and what a running hub has reported last. */
 export function formatStartLine({ relay, targets, sessionId, problem }: StartLine): string {
-  const { ready, unready, unrouted = [], addresses = {} } = targets;
+  const { ready, unready, unrouted = [], approvers = {}, connected = [] } = targets;
   const session = `session ${sessionId.slice(0, 8)}`;
   if (problem) return `atlasbridge: not relayed: ${problem} · ${session}`;
   if (!relay) return `atlasbridge: not relayed (--no-relay): only this terminal can answer · ${session}`;
-  const named = ready.map((id) =>
-    addresses[id] === undefined ? id : `${id} at ${addresses[id]} (if confirmed)`,
-  );
-  if (ready.length > 0)
-    return `atlasbridge: prompts will also go to ${named.join(", ")} once connected · ${session}`;
+  const named = ready.map((id) => {
+    const who = `${id} (${(approvers[id] ?? []).join(", ")})`;
+    return connected.includes(id) ? who : `${who} once connected`;
+  });
+  if (ready.length > 0) return `atlasbridge: prompts go to ${named.join(" and ")} · ${session}`;
   if (unrouted.length > 0)
     return `atlasbridge: the routes leave no approver on ${unrouted.join(", ")} for this session · ${session}`;
   return unready.length > 0

@@ -7,12 +7,12 @@ const ARA = { name: "Ara", identities: ["telegram:1"], role: "approver" } as con
 const VERA = { name: "Vera", identities: ["telegram:2"], role: "viewer" } as const;
 const SESSION = { tool: "sh", label: "vera", cwd: "/home/ara" };
 
-function lineFor(over: Partial<Pick<Config, "people" | "routes">>): string {
+function lineFor(over: Partial<Pick<Config, "people" | "routes">>, connected: string[] = []): string {
   const channels = { telegram: { deliver_to: [1001] } } as unknown as Config["channels"];
   const config = { channels, people: [ARA, VERA], routes: [], ...over };
   return formatStartLine({
     relay: true,
-    targets: findRelayTargets(config, SESSION),
+    targets: findRelayTargets(config, SESSION, connected),
     sessionId: "0123456789",
     problem: null,
   });
@@ -20,10 +20,17 @@ function lineFor(over: Partial<Pick<Config, "people" | "routes">>): string {
 
 describe("the line at the start", () => {
   it("names the channels that a prompt of this session goes to", () => {
-    const told = "atlasbridge: prompts will also go to telegram once connected · session 01234567";
+    const told = "atlasbridge: prompts go to telegram (Ara) once connected · session 01234567";
     expect(lineFor({})).toBe(told);
     expect(lineFor({ routes: [{ labels: ["other"], approvers: ["Vera"] }] })).toBe(told);
     expect(lineFor({ routes: [{ labels: ["vera"], deliver_to: ["telegram:1001"] }] })).toBe(told);
+  });
+
+  it("says without a condition where they go once the hub has reported that the channel is connected", () => {
+    expect(lineFor({}, ["cli", "telegram"])).toBe(
+      "atlasbridge: prompts go to telegram (Ara) · session 01234567",
+    );
+    expect(lineFor({}, ["slack"])).toContain("telegram (Ara) once connected");
   });
 
   it.each([
