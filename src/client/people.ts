@@ -1,4 +1,4 @@
-import { addPersonOnly, readConfigText, type NewPerson } from "../config/edit.js";
+import { addPairing, readConfigText, type NewPerson } from "../config/edit.js";
 import { mergePeople, removePerson, setRole } from "../config/edit-people.js";
 import { parseConfig } from "../config/load.js";
 import { resolvePaths } from "../config/paths.js";
@@ -8,16 +8,12 @@ import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 import { isIdentity } from "../model/ids.js";
 import { applyConfig } from "./apply-config.js";
+import { readConfig } from "./channels/list-channels.js";
 import { findPrivateChats } from "./channels/load-pairing.js";
 
 /** Errors: ATB_CONFIG_INVALID. */
 export function listPeople(): readonly Person[] {
-  return readConfig().people;
-}
-
-function readConfig(): Config {
-  const { config } = resolvePaths();
-  return parseConfig(readConfigText(config), config, channelSchemas);
+  return readConfig(resolvePaths()).people;
 }
 
 export interface RemovedPerson extends Person {
@@ -31,31 +27,36 @@ export interface RemovedPerson extends Person {
  */
 export async function removeFromPeople(name: string): Promise<RemovedPerson> {
   const person = requirePerson(name);
-  const chats = await findPrivateChats(readConfig().channels, person.identities);
+  const chats = await findPrivateChats(readConfig(resolvePaths()).channels, person.identities);
   await apply(name, (text) => removePerson(text, name, chats));
   return { ...person, chats };
 }
 
 /** The first configured channel, or the one that most people begin with. */
 export function findPairedChannel(): string {
-  return Object.keys(readConfig().channels)[0] ?? "telegram";
+  return Object.keys(readConfig(resolvePaths()).channels)[0] ?? "telegram";
 }
 
 /** Errors: ATB_USAGE if the account is listed already; those of `applyConfig`. */
 export async function addToPeople({ name, identity, role }: NewPerson): Promise<Person> {
-  const { config: file } = resolvePaths();
-  const { channels, people } = readConfig();
+  const paths = resolvePaths();
+  const { channels, people } = readConfig(paths);
   const listed = people.find((person) => person.identities.includes(identity));
   if (listed)
-    throw new AtlasBridgeError("ATB_USAGE", `${identity} is listed in ${file} already: "${listed.name}"`, {
-      hint: "`atlasbridge people role` changes a role.",
-    });
+    throw new AtlasBridgeError(
+      "ATB_USAGE",
+      `${identity} is listed in ${paths.config} already: "${listed.name}"`,
+      {
+        hint: "`atlasbridge people role` changes a role.",
+      },
+    );
   const known = Object.keys(channels);
-  if (!isIdentity(identity) || !known.includes(identity.split(":")[0] ?? ""))
+  const channel = identity.split(":")[0] ?? "";
+  if (!isIdentity(identity) || !known.includes(channel))
     throw new AtlasBridgeError("ATB_USAGE", `"${identity}" is no account of a configured channel`, {
       hint: `Write it as CHANNEL:ID, such as telegram:1001. Configured: ${known.join(", ") || "none"}.`,
     });
-  await apply(name, (text) => addPersonOnly(text, { name, identity, role }));
+  await apply(name, (text) => addPairing(text, { channel, place: null, person: { name, identity, role } }));
   const added = listPeople().find(({ identities }) => identities.includes(identity));
   return added ?? { name, identities: [identity], role };
 }

@@ -2,12 +2,8 @@
  * The hub keeps the environment that it was started with. So a reload carries this shell's values of the variables that the configuration
  * names; the hub uses them for nothing else.
  */
-import { readConfigText } from "../config/edit.js";
-import { parseConfig } from "../config/load.js";
 import type { Paths } from "../config/paths.js";
-import { listVariables } from "../config/secrets.js";
-import { AtlasBridgeError } from "../model/errors.js";
-import { channelSchemas } from "../plugins/channels/channel-schemas.js";
+import { readReferences } from "../config/tool-environment.js";
 import type { HubCalls, ResultOf } from "../wire/messages.js";
 import type { HubClient } from "./connect/meet-hub.js";
 
@@ -17,19 +13,9 @@ export type Reloaded = ResultOf<HubCalls, "hub.reload"> & {
 };
 
 export async function requestReload(paths: Paths, hub: HubClient): Promise<Reloaded> {
-  const names = listNames(paths);
+  const names = readReferences(paths.config);
   const set = names.filter((name) => process.env[name]);
   const variables = Object.fromEntries(set.map((name) => [name, process.env[name] ?? ""]));
   const result = await hub.call("hub.reload", set.length === 0 ? {} : { variables });
   return { ...result, variables: { set, unset: names.filter((name) => !set.includes(name)) } };
-}
-
-/** Empty for an invalid file: the hub refuses it with its own message. */
-function listNames(paths: Paths): readonly string[] {
-  try {
-    return listVariables(parseConfig(readConfigText(paths.config), paths.config, channelSchemas));
-  } catch (error) {
-    if (error instanceof AtlasBridgeError) return [];
-    throw error;
-  }
 }

@@ -34,7 +34,7 @@ export type { ChannelFinding, ChannelHealth, ChannelHost, Overview } from "../sd
 export type { ForeignEndpoint, Notice, NoticeButton, NoticeSession } from "../sdk/channel.js";
 export type { NoticeStep, Outcome, PromptNotice } from "../sdk/channel.js";
 export type { Inbound, InboundResponse, Inbox } from "../sdk/inbound.js";
-export type { Pairing, PairingAccount, PairingSecret } from "../sdk/pairing.js";
+export type { GroupFacts, Pairing, PairingAccount, PairingSecret } from "../sdk/pairing.js";
 export type { DeliveryRef } from "../sdk/delivery-ref.js";
 export { DeliveryError, type Certainty } from "../sdk/delivery-error.js";
 export { StoreFailed } from "../sdk/store-failed.js";

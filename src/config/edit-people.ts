@@ -24,7 +24,7 @@ export function removePerson(text: string, name: string, chats: readonly string[
 
 /** A list that would be empty stays: without it the route would send everything everywhere. */
 function removeFromRoute(list: unknown, values: readonly string[]): void {
-  const isLeft = isSeq(list) && (list.toJSON() as unknown[]).some((item) => !values.includes(String(item)));
+  const isLeft = isSeq(list) && list.toJSON().some((item) => !values.includes(String(item)));
   if (isLeft) removeValues(list, values);
 }
 

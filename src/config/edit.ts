@@ -13,7 +13,8 @@ import { isDeepStrictEqual } from "node:util";
 
 export interface PairingEdit {
   readonly channel: string;
-  readonly place: string | number;
+  /** Null: only the person is added. */
+  readonly place: string | number | null;
   readonly person: NewPerson;
   /** Chats of the channel that get nothing any more. */
   readonly instead?: readonly string[];
@@ -43,29 +44,18 @@ export function setChannelSettings(
 
 export function addPairing(text: string, pairing: PairingEdit): string {
   const document = openDocument(text);
-  const places = ensureSequence(document, ["channels", pairing.channel, "deliver_to"]);
-  removeValues(places, pairing.instead ?? []);
-  addOnce(document, places, pairing.place);
+  if (pairing.place !== null) {
+    const places = ensureSequence(document, ["channels", pairing.channel, "deliver_to"]);
+    removeValues(places, pairing.instead ?? []);
+    addOnce(document, places, pairing.place);
+  }
   addPerson(document, pairing.person);
-  return document.toString(LAYOUT);
-}
-
-/** Without a chat. */
-export function addPersonOnly(text: string, person: NewPerson): string {
-  const document = openDocument(text);
-  addPerson(document, person);
   return document.toString(LAYOUT);
 }
 
 export function removeValues(list: unknown, values: readonly string[]): void {
   if (!isSeq(list)) return;
   list.items = list.items.filter((item) => !values.includes(String(isScalar(item) ? item.value : item)));
-}
-
-/** Null if absent. */
-export function readPromptSetting(text: string, key: string): string | null {
-  const value: unknown = openDocument(text).getIn(["prompts", key]);
-  return typeof value === "string" ? value : null;
 }
 
 export function setPromptSetting(text: string, key: string, value: string): string {
@@ -92,10 +82,10 @@ function addPerson(document: Document, { name, identity, role }: NewPerson): voi
   const known = people.items[index];
   const identities: unknown = isMap(known) && known.get("role") === role ? known.get("identities") : null;
   const channel = identity.slice(0, identity.indexOf(":") + 1);
-  if (isSeq(identities) && !listed[index]?.some((each) => each.startsWith(channel)))
-    return addOnce(document, identities, identity);
+  const isSame = isSeq(identities) && !listed[index]?.some((each) => each.startsWith(channel));
   const entry = index < 0 ? name : `${name} (${identity})`;
-  people.add(document.createNode({ name: entry, identities: [identity], role }));
+  if (isSame) addOnce(document, identities, identity);
+  else people.add(document.createNode({ name: entry, identities: [identity], role }));
 }
 
 function addOnce(document: Document, seq: YAMLSeq, value: string | number): void {

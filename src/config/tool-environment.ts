@@ -39,6 +39,11 @@ export async function listWithheldVariables(file: string): Promise<readonly stri
   return listReferences(text).filter((name) => !NEVER_WITHHELD.has(name) && !kept.includes(name));
 }
 
+/** The variables that the file names. */
+export function readReferences(file: string): readonly string[] {
+  return listReferences(readTextIfAny(file));
+}
+
 function readTextIfAny(file: string): string {
   try {
     return readFileSync(file, "utf8");

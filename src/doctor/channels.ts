@@ -3,7 +3,6 @@ import type { Clock } from "../model/clock.js";
 import type { ChannelFinding } from "../sdk/channel.js";
 import { makePrintable } from "../sdk/text.js";
 import type { HubStatus } from "../wire/listings.js";
-import { isAbandoned } from "../hub/people/routing.js";
 import type { AnyChannelPlugin } from "../plugins/channels/channels.js";
 import {
   buildConfirmation,
@@ -61,18 +60,20 @@ async function inspectChannel({
   const places = plugin.places(config as never);
   if (places.length === 0)
     return { state: "warn", found: `${finding.found}, but it is not paired`, action: adviseSetup(id) };
-  const abandoned = places.filter((place) => isAbandoned(plugin, place, people));
-  if (abandoned.length === 0) return finding;
-  const chats = abandoned.map((place) => `chat ${place} belongs to nobody in \`people\``);
-  return { state: "fail", found: [finding.found, ...chats].join("; "), action: CORRECT_CHATS };
+  const accounts: readonly string[] = people.flatMap(({ identities }) => identities);
+  const chats = places
+    .filter((place) => {
+      const reader = plugin.personAt?.(place) ?? null;
+      return reader !== null && !accounts.includes(reader);
+    })
+    .map((place) => `chat ${place} belongs to nobody in \`people\``);
+  const action = "Take it out of `deliver_to`, or add its person: `atlasbridge people add`.";
+  return chats.length > 0 ? { state: "fail", found: [finding.found, ...chats].join("; "), action } : finding;
 }
 
 function adviseSetup(id: string): string {
   return `Run \`atlasbridge setup ${id}\`.`;
 }
-
-const CORRECT_CHATS =
-  "Nothing is sent there. Take it out of `deliver_to`, or add its person (`atlasbridge people add`).";
 
 const NEEDS_HUB: ChannelFinding = {
   state: "warn",

@@ -49,6 +49,22 @@ it("says without a hub, too, that the channel will stay closed, until a person c
   expect((await home.run("status")).stdout).not.toContain("unconfirmed");
 });
 
+it("has nothing to confirm without a token, and says that setup asks for both", async () => {
+  writeFileSync(home.paths.config, stringify({ channels: { telegram: { api_root: telegram.apiRoot } } }));
+  const { code, stderr } = await home.run("channel", "trust", "telegram");
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/telegram has no token yet[^]*`atlasbridge setup telegram`/);
+  expect(stderr).not.toContain("missing");
+});
+
+it("does not ask again what is confirmed", async () => {
+  await home.run("hub", "start");
+  expect(await trust("y")).toMatchObject({ code: 0 });
+  // There is no terminal that could ask.
+  const again = await home.run("channel", "trust", "telegram");
+  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("may go to")]);
+});
+
 it("keeps that one channel closed, sends nothing there, and says what to do", async () => {
   await home.run("hub", "start");
   expect(await readState("telegram")).toMatchObject({

@@ -54,21 +54,19 @@ export function registerHub(program: Command): void {
     .action(async () => {
       const { reloadHub } = await import("../../client/manage-hub.js");
       const { changed, channels, variables } = await reloadHub();
+      const list = (what: string, names: readonly string[]): string[] =>
+        names.length === 0 ? [] : [`${what}: ${names.join(", ")}.`];
       const what = changed.length === 0 ? "Nothing has changed." : `Changed: ${changed.join(", ")}.`;
       printLines([
         `The hub has reloaded the configuration. ${what}`,
-        ...describeVariables("Read from this shell", variables.set),
-        ...describeVariables("Not set in this shell, so the hub keeps the values it has", variables.unset),
+        ...list("Read from this shell", variables.set),
+        ...list("Not set in this shell, so the hub keeps the values it has", variables.unset),
         ...channels.map(formatChannelChange),
       ]);
     });
 
   registerLogs(hub);
   registerInstall(hub);
-}
-
-function describeVariables(what: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`${what}: ${names.join(", ")}.`];
 }
 
 /** `telegram was stopped: the configuration does not name it any more.` */

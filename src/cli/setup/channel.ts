@@ -48,11 +48,10 @@ export async function pairOneMore(
   checkAccepted(channel, accept);
   const dialog = createPairingDialog({ tokenFiles: tokenFile, accept, role, output: process.stdout });
   const paired = await addChannel(channel, dialog).finally(stopAsking);
-  if (paired === null) return printLines(["Nobody was paired."]);
-  printLines([
-    ...describePaired(paired),
-    `Written to ${paired.config}. Try it: \`${getOwnName()} channel test ${channel}\``,
-  ]);
+  const next = `Try it: \`${getOwnName()} channel test ${channel}\``;
+  printLines(
+    paired ? [...describePaired(paired), `Written to ${paired.config}. ${next}`] : ["Nobody was paired."],
+  );
 }
 
 function registerList(channel: Command): void {

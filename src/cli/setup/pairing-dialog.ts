@@ -106,12 +106,10 @@ async function askRole(
   const how = { output, hint: "Name who may pair with --accept." };
   const who = makeVisible(removeHandle(wish.displayName));
   if (known !== null || !wish.mayOnlyLook) {
-    const what =
-      wish.listed !== null
-        ? "Send the prompts to this chat?"
-        : known === "viewer"
-          ? `Let ${who} see the prompts of every session?`
-          : `Let ${who} answer the prompts of every session?`;
+    const may = known === "viewer" ? "see" : "answer";
+    const what = wish.listed
+      ? "Send the prompts to this chat?"
+      : `Let ${who} ${may} the prompts of every session?`;
     return (await askYesNo(what, how)) ? (known ?? "approver") : null;
   }
   const question = `Let ${who} answer the prompts of every session (y), or only see them (v)? [y/v/N] `;

@@ -1,14 +1,10 @@
 import type { SetupDialog, SetupStep } from "../../client/setup/setup.js";
 import { isAttended } from "../../client/setup/test-prompt.js";
-import type { Person } from "../../config/schema.js";
-import { createPairingDialog, printTo } from "./pairing-dialog.js";
+import { createPairingDialog, printTo, type PairingFlags } from "./pairing-dialog.js";
 import { describeProgress, describeStep, describeTestAhead } from "./setup-words.js";
 
-export interface SetupDialogOptions {
+export interface SetupDialogOptions extends Omit<PairingFlags, "output"> {
   readonly channel: string;
-  readonly tokenFiles: readonly string[];
-  readonly accept: string | null;
-  readonly role: Person["role"] | null;
   readonly json: boolean;
 }
 

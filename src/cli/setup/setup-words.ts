@@ -43,10 +43,10 @@ export function describeProgress(progress: SetupProgress): string[] {
   }
 }
 
-export function describePaired({ name, role, identity, place, otherChats }: PairedPerson): string[] {
+export function describePaired({ name, role, identity, otherChats }: PairedPerson): string[] {
   const may = role === "approver" ? "may answer now" : "may look now";
   return [
-    `✓ ${name} (${identity}) ${may}. The first message is in the chat ${place}: it says hello.`,
+    `✓ ${name} (${identity}) ${may}. The bot has said hello in the chat.`,
     ...(otherChats.length === 0
       ? []
       : [`  Prompts also go to ${joinNames(otherChats)}: who reads both sees each card twice.`]),

@@ -18,7 +18,7 @@ export interface ListedChannel {
 /** Errors: ATB_CONFIG_INVALID, ATB_HUB_IMPOSTOR, ATB_HUB_SILENT. */
 export async function listChannels(): Promise<ListedChannel[]> {
   const paths = resolvePaths();
-  const config = parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
+  const config = readConfig(paths);
   const states = await readStates(paths);
   return Object.entries(config.channels).map(([channel, settings]) => ({
     channel,
@@ -27,6 +27,11 @@ export async function listChannels(): Promise<ListedChannel[]> {
     viewers: listNames(config, channel, "viewer"),
     state: states.get(channel) ?? null,
   }));
+}
+
+/** As it is written, without secrets. Errors: ATB_CONFIG_INVALID. */
+export function readConfig({ config }: Paths): Config {
+  return parseConfig(readConfigText(config), config, channelSchemas);
 }
 
 async function readStates(paths: Paths): Promise<Map<string, string>> {

@@ -3,13 +3,20 @@ import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { Pairing } from "../../sdk/channel.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
-import { channelLoaders } from "../../plugins/channels/channels.js";
+import { channelLoaders, type AnyChannelPlugin } from "../../plugins/channels/channels.js";
 import { readPlaces } from "./list-channels.js";
 
 /** Errors: ATB_CHANNEL_UNKNOWN. */
 export async function loadPairing(channel: string): Promise<Pairing<never>> {
+  return (await loadPlugin(channel)).pairing;
+}
+
+/** Errors: ATB_CHANNEL_UNKNOWN. */
+export async function loadPlugin(
+  channel: string,
+): Promise<Pick<AnyChannelPlugin, "personAt"> & { readonly pairing: Pairing<never> }> {
   const plugin = await channelLoaders[channel]?.();
-  if (plugin?.pairing) return plugin.pairing;
+  if (plugin?.pairing) return { ...plugin, pairing: plugin.pairing };
   const names = Object.keys(channelSchemas);
   const meant = findNearest(channel, names);
   throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `there is no channel "${channel}" to pair with`, {

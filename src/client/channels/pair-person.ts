@@ -1,8 +1,6 @@
 /** Pairs a person or a group with a channel: they send a code, and the person at the terminal confirms the sender. */
 import { addPairing, readConfigText } from "../../config/edit.js";
-import { parseConfig } from "../../config/load.js";
 import type { Person } from "../../config/schema.js";
-import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 import type { GroupFacts } from "../../sdk/channel.js";
 import { applyConfig } from "../apply-config.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
@@ -11,8 +9,7 @@ import { withHub } from "../client.js";
 import type { HubClient } from "../connect/meet-hub.js";
 import { listTools } from "../setup/asking-tools.js";
 import { writeGreeting } from "../setup/greeting.js";
-import { listNames, readPlaces } from "./list-channels.js";
-import { findPrivateChats } from "./load-pairing.js";
+import { listNames, readConfig, readPlaces } from "./list-channels.js";
 import { prepareChannel, type PreparedChannel, type SecretDialog } from "./prepare-channel.js";
 
 export interface CodeSender {
@@ -96,8 +93,10 @@ export async function pairWithChannel(
     const instead = onlyHere && wish.privateChat !== null ? [wish.privateChat] : [];
     const pairing = { channel, place: toPlaceValue(place), person: { name, identity, role }, instead };
     await applyConfig(paths, addPairing(readConfigText(paths.config), pairing));
-    const { people, places, others } = await readPairings(paths, channel, identity);
-    const otherChats = places.filter((other) => other !== place && !others.includes(`${channel}:${other}`));
+    const { people, channels } = readConfig(paths);
+    const otherChats = readPlaces(channels[channel]).filter(
+      (other) => other !== place && [null, identity].includes(prepared.findReader(other)),
+    );
     const entry = people.find(({ identities }) => identities.includes(identity)) ?? consent;
     return { name: entry.name, role: entry.role, identity, place, otherChats };
   });
@@ -105,30 +104,20 @@ export async function pairWithChannel(
 
 async function describeWish(
   paths: Paths,
-  { channel, describeGroup }: PreparedChannel,
+  prepared: PreparedChannel,
   sender: CodeSender,
 ): Promise<PairingWish> {
-  const { people, own } = await readPairings(paths, channel, sender.identity);
-  const privateChat = own.map((chat) => chat.slice(channel.length + 1)).find((chat) => chat !== sender.place);
+  const { people, channels } = readConfig(paths);
+  const { identity, place } = sender;
+  const own = readPlaces(channels[prepared.channel]).find(
+    (each) => each !== place && prepared.findReader(each) === identity,
+  );
   return {
     ...sender,
-    listed: people.find(({ identities }) => identities.includes(sender.identity)) ?? null,
-    group: await describeGroup(sender.place),
-    privateChat: privateChat ?? null,
-    mayOnlyLook: listNames({ people }, channel, "approver").length > 0,
-  };
-}
-
-/** `own` and `others`: the chats that the account alone reads, and those that one other person reads. */
-async function readPairings(paths: Paths, channel: string, identity: string) {
-  const { people, channels } = parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
-  const ours = { [channel]: channels[channel] };
-  const accounts = people.flatMap(({ identities }) => identities).filter((each) => each !== identity);
-  return {
-    people,
-    places: readPlaces(channels[channel]),
-    own: await findPrivateChats(ours, [identity]),
-    others: await findPrivateChats(ours, accounts),
+    listed: people.find(({ identities }) => identities.includes(identity)) ?? null,
+    group: await prepared.describeGroup(place),
+    privateChat: own ?? null,
+    mayOnlyLook: listNames({ people }, prepared.channel, "approver").length > 0,
   };
 }
 

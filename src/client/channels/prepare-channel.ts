@@ -21,9 +21,10 @@ import type {
   PairingSecret,
 } from "../../sdk/channel.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+import type { AnyChannelPlugin } from "../../plugins/channels/channels.js";
 import { findForeignEndpoint, createUnconfirmedError } from "../../plugins/channels/endpoints.js";
 import { buildSchemaLine } from "../../plugins/schema-line.js";
-import { loadPairing } from "./load-pairing.js";
+import { loadPlugin } from "./load-pairing.js";
 import { isAddressConfirmed, type TrustDialog } from "./trust-channel.js";
 
 export interface SecretDialog extends TrustDialog {
@@ -49,6 +50,8 @@ export interface PreparedChannel {
   /** Posts `text` there. Errors: ATB_PAIRING_FAILED, ATB_CHANNEL_UNREACHABLE. */
   greet(place: string, text: string): Promise<void>;
   describeGroup(place: string): Promise<GroupFacts | null>;
+  /** The only reader there; null if unknown or if there are several. */
+  findReader(place: string): string | null;
 }
 
 /** `reference`: as the configuration has it. `typed`: a value that is stored in a file once the service accepts it. */
@@ -64,8 +67,8 @@ export async function prepareChannel(
   channel: string,
   dialog: SecretDialog,
 ): Promise<PreparedChannel> {
-  const pairing = await loadPairing(channel);
-  const parts = { paths, channel, pairing, dialog, confirmed: new Set<string>() };
+  const { pairing, personAt } = await loadPlugin(channel);
+  const parts = { paths, channel, pairing, personAt, dialog, confirmed: new Set<string>() };
   let secrets = await collectSecrets(paths, channel, pairing, dialog);
   for (;;) {
     try {
@@ -82,6 +85,7 @@ interface ChannelParts {
   readonly paths: Paths;
   readonly channel: string;
   readonly pairing: Pairing<never>;
+  readonly personAt: AnyChannelPlugin["personAt"];
   readonly dialog: SecretDialog;
   readonly confirmed: Set<string>;
 }
@@ -107,6 +111,7 @@ async function acceptSecrets(parts: ChannelParts, secrets: readonly Secret[]): P
     account,
     endpoint,
     greet: async (place, words) => pairing.greet?.(config, place, words, systemClock),
+    findReader: (place) => parts.personAt?.(place) ?? null,
     describeGroup: async (place) => (await pairing.describeGroup?.(config, place, systemClock)) ?? null,
   };
 }

@@ -2,14 +2,11 @@
  * `atlasbridge setup`: from nothing to the first answered prompt. Each step first checks what is already done, so the command can be
  * repeated.
  */
-import { readConfigText, readPromptSetting, setPromptSetting } from "../../config/edit.js";
-import { parseConfig } from "../../config/load.js";
+import { readConfigText, setPromptSetting } from "../../config/edit.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
-import type { Config } from "../../config/schema.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { applyConfig } from "../apply-config.js";
-import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
-import { listNames, readPlaces } from "../channels/list-channels.js";
+import { listNames, readConfig, readPlaces } from "../channels/list-channels.js";
 import { pairWithChannel, type PairedPerson, type PairingDialog } from "../channels/pair-person.js";
 import { prepareChannel, type PreparedChannel, type SecretDialog } from "../channels/prepare-channel.js";
 import { requestReload } from "../request-reload.js";
@@ -103,10 +100,6 @@ async function pairUnlessPaired(
   dialog.report({ kind: "paired", person });
 }
 
-function readConfig(paths: Paths): Config {
-  return parseConfig(readConfigText(paths.config), paths.config, channelSchemas);
-}
-
 function isPaired(paths: Paths, channel: string): boolean {
   return readPlaces(readConfig(paths).channels[channel]).length > 0;
 }
@@ -114,16 +107,9 @@ function isPaired(paths: Paths, channel: string): boolean {
 const PRESENCE_KEY = "deliver_after";
 
 async function choosePresence(paths: Paths, { deliverAfter }: SetupOptions): Promise<string> {
-  const text = readConfigText(paths.config);
-  const known = readPromptSetting(text, PRESENCE_KEY);
-  if (deliverAfter === null || deliverAfter === known)
-    return known ?? formatSeconds(readConfig(paths).prompts.deliver_after);
-  await applyConfig(paths, setPromptSetting(text, PRESENCE_KEY, deliverAfter));
-  return deliverAfter;
-}
-
-function formatSeconds(ms: number): string {
-  return `${ms / 1000}s`;
+  if (deliverAfter !== null)
+    await applyConfig(paths, setPromptSetting(readConfigText(paths.config), PRESENCE_KEY, deliverAfter));
+  return `${readConfig(paths).prompts.deliver_after / 1000}s`;
 }
 
 async function runTest(paths: Paths, dialog: SetupDialog): Promise<TestOutcome> {

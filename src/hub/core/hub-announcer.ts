@@ -81,27 +81,18 @@ export class HubAnnouncer {
     this.#cancel();
   }
 
-  /**
-   * Tells the chats that were in use before a reload who may answer since then, but not in a new approver's own chat. One try, because
-   * `people list` says it, too.
-   */
+  /** Tells the chats that were in use before a reload who may answer since then, but no new approver. One try: `people list` says it, too. */
   async tellOfApprovers(before: People, chats: readonly PlaceOfChannel[]): Promise<void> {
     const { settings, safeText, configuredChannels } = this.#ledger.options;
     const added = listNewApprovers(before, settings().people);
-    for (const { channel, place } of chats) {
+    const names = added.map(({ name, identity }) => safeText(`${name} (${identity})`)).join(", ");
+    for (const { channel, place } of added.length === 0 ? [] : chats) {
       const reader =
         configuredChannels()
           .find(({ id }) => id === channel)
           ?.personAt?.(place) ?? null;
-      const names = added
-        .filter(({ identity }) => identity !== reader)
-        .map(({ name, identity }) => safeText(`${name} (${identity})`));
-      if (names.length > 0)
-        await this.#post(
-          { channel, place },
-          `👤 Prompts may now be answered by ${names.join(", ")}, too.`,
-          true,
-        );
+      if (added.some(({ identity }) => identity === reader)) continue;
+      await this.#post({ channel, place }, `👤 Prompts may now be answered by ${names}, too.`, true);
     }
   }
 

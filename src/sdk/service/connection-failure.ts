@@ -13,7 +13,6 @@ const NO_NETWORK = "no network";
 const NO_NAME = "no network: the server's name was not found";
 const NOT_IN_TIME = "no response in time";
 const BROKEN = "the connection broke";
-const BAD_CERTIFICATE = "the server's certificate is not accepted";
 
 /** These errors occur before any byte of the request was sent. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
@@ -24,13 +23,11 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
   ENETUNREACH: NO_NETWORK,
   ENETDOWN: NO_NETWORK,
   UND_ERR_CONNECT_TIMEOUT: NOT_IN_TIME,
-  ERR_TLS_CERT_ALTNAME_INVALID: `${BAD_CERTIFICATE}: it is for another name`,
-  CERT_HAS_EXPIRED: `${BAD_CERTIFICATE}: it has expired`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: `${BAD_CERTIFICATE}: it is self-signed`,
-  SELF_SIGNED_CERT_IN_CHAIN: `${BAD_CERTIFICATE}: it is self-signed`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${BAD_CERTIFICATE}: its issuer is unknown`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `${BAD_CERTIFICATE}: its issuer is unknown`,
 };
+
+/** Also before any byte of the request. */
+const BAD_CERTIFICATE =
+  /^(?:ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT_LOCALLY))$/;
 
 /** After these errors the request may have had an effect. */
 const LOST: Readonly<Record<string, string>> = {
@@ -53,7 +50,9 @@ export function describeConnectionFailure(error: unknown): ConnectionFailure {
       return { reason: NOT_IN_TIME, certainty: "unknown" };
     const code = getField(cause, "code");
     if (typeof code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(code)) {
-      const reason = NOT_CONNECTED[code];
+      const reason = BAD_CERTIFICATE.test(code)
+        ? `its certificate is not accepted (${code})`
+        : NOT_CONNECTED[code];
       if (reason !== undefined) return { reason, certainty: "not_sent" };
       return { reason: LOST[code] ?? code, certainty: "unknown" };
     }
