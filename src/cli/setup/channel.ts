@@ -98,7 +98,7 @@ function registerTest(channel: Command): void {
         },
         ({ account, places }) => [
           makeVisible(`The token is valid: ${account}.`),
-          ...(places.length === 0 ? ["✗ deliver_to names no chat: nothing was posted"] : []),
+          ...(places.length === 0 ? [`✗ ${name} is not paired: nothing was posted`] : []),
           ...places.map(({ place, problem }) =>
             makeVisible(
               problem === null ? `✓ chat ${place}: the message is there` : `✗ chat ${place}: ${problem}`,
