@@ -18,6 +18,19 @@ async function shownBy(file: string): Promise<string | null> {
   return readLastAnswer(adapter, (await replay(adapter, events, { cols, rows, tty })).view);
 }
 
+const BOX = "─".repeat(60);
+const CLAUDE_BOX = [BOX, "❯\u00a0", BOX, "  ? for shortcuts"];
+const LOGO = ["          ⣀⣤⣤⣤⣀⣀", " ⢰⣿⣿⡟⠁⢸⣿⣿⡇ ⢸⣿⣿", "  >_ OpenAI Codex (v0.169.0)", "     /home/ara/project"];
+
+/** Drawn at once; the cursor stands in the input box. */
+async function shownOn(tool: string, rows: readonly string[], box: number): Promise<string | null> {
+  const adapter = await load(tool);
+  const text = `${rows.join("\r\n")}\x1b[${box + 1};3H`;
+  const data = Buffer.from(text).toString("base64");
+  const { view } = await replay(adapter, [{ t_ms: 0, data_b64: data }], { cols: 80, rows: 24 });
+  return readLastAnswer(adapter, view);
+}
+
 describe("the last answer on the screen of an idle tool", () => {
   it.each([
     ["claude/no-prompt-idle-after-turn-80x24-2.1.329", "Hello! How can I help you today?"],
@@ -66,6 +79,25 @@ describe("the last answer on the screen of an idle tool", () => {
     "codex/no-prompt-idle-45x20-0.169.0",
   ])("%s: is empty before the first task, whatever the logo draws", async (file) => {
     expect(await shownBy(file)).toBeNull();
+  });
+
+  it.each([
+    [
+      "its question was declined",
+      ["● Declined to answer Claude's questions:", "  ⎿  · Which database? (A / B)"],
+    ],
+    [
+      "the file that it wanted to write was rejected",
+      ["● Write(new.ts)", "  ⎿  Rejected write to new.ts", "      1 // Continue? (y/n)"],
+    ],
+  ])("is empty where %s: these are words about a call", async (_, rows) => {
+    expect(
+      await shownOn("claude", ["❯\u00a0go on", "", ...rows, "", ...CLAUDE_BOX], rows.length + 4),
+    ).toBeNull();
+  });
+
+  it("is no logo", async () => {
+    expect(await shownOn("codex", [...LOGO, "", "› Ask Codex to do anything"], LOGO.length + 1)).toBeNull();
   });
 
   it("is not looked for where the adapter does not say where it stands", async () => {

@@ -68,10 +68,7 @@ export function setToolState(
     const before = ledger.store.sessions.find(sessionId);
     ledger.store.sessions.setToolState(sessionId, state, said);
     if (state === "working") ledger.firstTurns.noteWorking(sessionId);
-    if (before?.toolState === "idle" && state === "working") {
-      ledger.firstTurns.noteUse(sessionId);
-      dropReadNotices(ledger, tx, sessionId, Infinity);
-    }
+    if (before?.toolState === "idle" && state === "working") dropReadNotices(ledger, tx, sessionId, Infinity);
     if (before && state === "idle") announceIdle(ledger, tx, before, said);
     if (before && state === "screen_lost") announceScreenLost(ledger, tx, before);
     tx.emit({ kind: "tasks", sessionId });

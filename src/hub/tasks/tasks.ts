@@ -92,6 +92,7 @@ export function acceptTask(
     createdAt: tx.now,
   };
   ledger.store.tasks.insert(row);
+  ledger.firstTurns.noteUse(sessionId);
   if (clears !== undefined) ledger.boxClearings.set(taskId, clears);
   tx.record({ step: "task_taken", sessionId, identity, details: buildTaskRecord(row) });
   tx.emit({ kind: "tasks", sessionId });

@@ -128,6 +128,8 @@ export const agentFile = v.strictObject({
       begins: pattern,
       /** The first row behind an answer. */
       ends: pattern,
+      /** A row that stands only below a call of a tool, with its result: what its mark begins is no answer. */
+      result: v.optional(pattern),
       /** Rows that are no part of it. */
       drop: v.optional(v.array(pattern), []),
       /** Only while its mark is drawn: without one the text may be a start-up page. */

@@ -19,7 +19,11 @@ export function readLastAnswer({ lastAnswer: rule, states }: CompiledAdapter, vi
   const begin = turn.findLastIndex((row) => matches(rule.begins, row));
   if (begin < 0 && rule.marked) return null;
   const answer = begin < 0 ? turn : [withoutMark(rule, turn[begin] ?? ""), ...turn.slice(begin + 1)];
-  const text = joinProse(cutAtEnd(rule, answer), view.cols);
+  const rowsOfIt = cutAtEnd(rule, answer);
+  const { result } = rule;
+  // The tool's words about a call, such as the question that was declined, are none of the model's.
+  if (result !== undefined && rowsOfIt.some((row) => matches(result, row))) return null;
+  const text = joinProse(rowsOfIt, view.cols);
   if (text === "") return null;
   return begin < 0 ? `${CUT}\n${text}` : text;
 }

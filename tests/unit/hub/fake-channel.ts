@@ -119,7 +119,7 @@ export class FakeChannel implements Channel {
 
   /** Presses the button with that value on a card. */
   async tap(message: Message, value: string, identity = "chat:1", key?: string): Promise<void> {
-    const shown = message.notice.kind === "prompt" ? message.notice.buttons : [];
+    const shown = message.notice.buttons ?? [];
     const button = [...shown, ...(message.outcome?.buttons ?? [])].find((b) => b.value === value);
     await this.receive(
       {

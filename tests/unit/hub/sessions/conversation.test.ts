@@ -34,6 +34,7 @@ async function toolIs(rig: Rig, state: ToolState, said?: string): Promise<void> 
 /** Somebody has typed at the terminal, so what the tool does next is a turn. */
 async function makeUsed(options: RigOptions = {}): Promise<Rig> {
   const rig = await makeRig(options);
+  rig.clock.advance(START_MS);
   await rig.core.handlers["session.typed"]({ agoMs: 60_000 }, { sessionId: SESSION });
   return rig;
 }
@@ -67,6 +68,12 @@ async function inTopic(rig: Rig, text: string): Promise<string | undefined> {
   await rig.chat.receive({ kind: "text", text, about: SESSION, ...from });
   await turns(6);
   return rig.chat.answers.slice(before).at(-1)?.answer.text;
+}
+
+/** What the last message says now. */
+function readLast({ chat }: Rig): string | undefined {
+  const { notice, outcome } = chat.messages.at(-1)!;
+  return outcome?.text ?? (notice.kind === "text" ? notice.text : undefined);
 }
 
 const settings = (over: Partial<typeof SETTINGS.conversation>) => ({
@@ -153,7 +160,7 @@ describe("a tool that waits for its next task", () => {
     await toolIs(rig, "idle", "Shall I push it?");
     await toolIs(rig, "idle");
     await after(rig, 20_000);
-    expect(rig.chat.texts().slice(1)).toEqual([expect.stringMatching(/Shall I push it\?$/)]);
+    expect(rig.chat.texts().slice(1, 3)).toEqual([expect.stringMatching(/Shall I push it\?$/)]);
   });
 
   it("is reported with an answer that comes while it is posted without one", async () => {
@@ -320,7 +327,7 @@ describe("a tool that waits for its next task", () => {
     ["it has loaded for some seconds", ["working", "idle"], 5_000, 0],
     ["a question about the folder was answered", ["waiting", "idle"], 60_000, 0],
     ["it took half a minute: that was a task", ["working", "idle"], START_MS, 1],
-    ["its first rest was followed by work", ["working", "idle", "working", "idle"], 1_000, 1],
+    ["it draws itself in several parts", ["working", "idle", "working", "idle"], 1_000, 0],
   ] as const)("at its start: %s", async (_, states, ms, told) => {
     const rig = await makeRig();
     for (const state of states) {
@@ -329,6 +336,16 @@ describe("a tool that waits for its next task", () => {
     }
     await after(rig, 5_000);
     expect(rig.chat.texts()).toHaveLength(told);
+  });
+
+  it("at its start is reported after a task that was sent to it", async () => {
+    const rig = await makeRig();
+    await toolIs(rig, "idle");
+    await inTopic(rig, "fix the tests");
+    await toolIs(rig, "working");
+    await toolIs(rig, "idle", "All tests pass.");
+    await after(rig, 5_000);
+    expect(rig.chat.texts()).toEqual([expect.stringMatching(/All tests pass\.$/)]);
   });
 
   it("at its start is not reported because of a key alone, which may have answered whether to trust the folder", async () => {
@@ -600,10 +617,10 @@ describe("a task that a person sends", () => {
     rig.link.taskResult = refusal("draft");
     await inTopic(rig, "go on");
     expect(rig.link.tasks).toHaveLength(1);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(
+    expect(readLast(rig)).toMatch(
       /^⚠️ “go on”, by Ara: Not sent: there is already text in the tool's input box\. Send it or delete it at the terminal/,
     );
-    expect(rig.chat.messages.at(-1)!.outcome?.buttons).toBeUndefined();
+    expect(rig.chat.messages.at(-1)!.notice.buttons).toBeUndefined();
   });
 
   describe("that a draft in the input box stands against", () => {
@@ -619,11 +636,11 @@ describe("a task that a person sends", () => {
 
     it("shows it, and offers to clear it; without the tap nothing is cleared", async () => {
       const rig = await drafted();
-      const { outcome } = rig.chat.messages.at(-1)!;
-      expect(outcome?.text).toBe(
-        "⚠️ “go on”, by Ara: Not sent: there is already text in claude's input box (“delete all of”). Nothing was typed.",
+      const { notice } = rig.chat.messages.at(-1)!;
+      expect(readLast(rig)).toMatch(
+        /^⚠️ “go on”, by Ara: Not sent: there is already text in claude's input box \(“delete all of”\)\. Nothing was typed\./,
       );
-      expect(outcome?.buttons?.map(({ choice }) => choice.label)).toEqual(["🧹 Replace it", "Leave it"]);
+      expect(notice.buttons?.map(({ choice }) => choice.label)).toEqual(["🧹 Replace it", "Leave it"]);
       expect(rig.link.tasks).toEqual([expect.not.objectContaining({ clears: expect.anything() as unknown })]);
     });
 
@@ -635,7 +652,7 @@ describe("a task that a person sends", () => {
       await after(rig, 10_000);
       expect(rig.link.tasks.at(-1)).toMatchObject({ text: "go on", clears: DRAFT.hash });
       expect(rig.link.tasks).toHaveLength(2);
-      expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ claude has taken the task: “go on”");
+      expect(readLast(rig)).toBe("✅ claude has taken the task: “go on”");
       expect(refused.outcome).toMatchObject({ text: "🧹 Sent again: see the newer message" });
       expect(refused.outcome?.buttons).toBeUndefined();
       const steps = readDatabase(rig.path, "SELECT identity FROM audit WHERE step = 'clear_asked'");
@@ -676,9 +693,7 @@ describe("a task that a person sends", () => {
     await inTopic(rig, "go on");
     await after(rig, 20_000);
     expect(rig.link.tasks).toHaveLength(1);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(
-      /^❔ “go on”, by Ara: sent to claude, but not confirmed/,
-    );
+    expect(readLast(rig)).toMatch(/^❔ “go on”, by Ara: sent to claude, but not confirmed/);
   });
 
   it("is not reported as not given when its worker failed after it was begun", async () => {
@@ -689,11 +704,11 @@ describe("a task that a person sends", () => {
     };
     await inTopic(rig, "go on");
     await after(rig, 5_000);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^❔ “go on”, by Ara: it was being typed/);
+    expect(readLast(rig)).toMatch(/^❔ “go on”, by Ara: it was being typed/);
     rig.link.taskResult = () => Promise.reject(new AtlasBridgeError("ATB_WIRE_INVALID", "no such method"));
     await inTopic(rig, "go on");
     await after(rig, 10_000);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(/^⚠️ “go on”, by Ara: Not sent/);
+    expect(readLast(rig)).toMatch(/^⚠️ “go on”, by Ara: Not sent/);
   });
 
   it("goes to the worker again after a lost connection, and after a hub that was killed, under the same id", async () => {
@@ -705,7 +720,9 @@ describe("a task that a person sends", () => {
     const next = await makeRig({ path: rig.path, clock: rig.clock, chat: rig.chat });
     await turns(10);
     expect(next.link.tasks.map(({ taskId }) => taskId)).toEqual([rig.link.tasks[0]!.taskId]);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toBe("✅ claude has taken the task: “go on”");
+    await after(next, 20_000);
+    expect(listSteps(next)).toEqual(["task_taken", "task_ended"]);
+    expect(rig.chat.texts()).toHaveLength(1);
   });
 
   it("begins only with its audit row, once, and not while paused", async () => {
@@ -739,11 +756,10 @@ describe("a task that a person sends", () => {
       { sessionId: SESSION },
     );
     await after(rig, 5_000);
-    const outcomes = rig.chat.messages.flatMap(({ outcome }) => (outcome ? [outcome.text] : []));
-    expect(outcomes).toEqual([
-      "⏹ The session ended",
-      "❔ “first”, by Ara: the session ended before the task was confirmed. Check the terminal.",
-      "⏹ “second”, by Ara: the session ended; nothing was typed.",
+    expect(rig.chat.messages[0]!.outcome?.text).toBe("⏹ The session ended");
+    expect(rig.chat.texts().slice(1, 3)).toEqual([
+      "❔ “first”, by Ara: the session ended before the task was confirmed. Check the terminal.\n\nTask for claude",
+      "⏹ “second”, by Ara: the session ended; nothing was typed.\n\nTask for claude",
     ]);
     expect(await inTopic(rig, "third")).toBe("claude has ended; nothing was typed.");
   });
