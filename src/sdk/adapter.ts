@@ -55,6 +55,8 @@ export interface Withdrawn {
   readonly kind: "withdrawn";
   readonly promptId: PromptId;
   readonly reason: WithdrawReason;
+  /** With `answered_locally`: the choice that was taken there, as it is drawn. Absent where that was not proved. */
+  readonly answer?: string;
 }
 
 export interface StateChanged {

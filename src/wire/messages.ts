@@ -30,7 +30,7 @@ import {
 } from "./shapes.js";
 
 /** Increases with every incompatible change. All from `OLDEST_PROTOCOL_VERSION` on are supported. */
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 export const OLDEST_PROTOCOL_VERSION = 2;
 
 /** A prompt may contain a whole diff; 8 MiB is far above any dialog and limits what one peer can make us buffer. */
@@ -97,7 +97,12 @@ export const HUB_CALLS = {
     v.strictObject({ promptId: id, shortId: id, state: id, nonceHash: v.nullable(id) }),
   ),
   "prompt.withdraw": call(
-    v.strictObject({ promptId: id, reason: v.picklist(WITHDRAW_REASONS) }),
+    v.strictObject({
+      promptId: id,
+      reason: v.picklist(WITHDRAW_REASONS),
+      /** The choice that was taken at the terminal, since protocol 11. Absent: not proved. */
+      answer: v.optional(v.pipe(v.string(), v.minLength(1))),
+    }),
     v.strictObject({ state: id }),
   ),
   /** Writes a note on the cards of an open prompt, since protocol 8. */

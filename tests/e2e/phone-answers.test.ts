@@ -9,7 +9,8 @@ import { Replay } from "../support/rig/replay.js";
 import { type Rig, withRig } from "../support/rig/rig.js";
 
 const CONFIRMED = /^✅ .*, by Ara, confirmed$/;
-const AT_THE_TERMINAL = /^⌨️ Answered at the terminal$/;
+/** A key that came so soon that the tool may have dropped it proves no choice. */
+const AT_THE_TERMINAL = /^⌨️ (?:Answered|Yes,|No,) at the terminal$/;
 const bashDialog = DIALOGS.find(({ name }) => name === "bash")!;
 
 /** A session with one open Bash dialog, and its card. */

@@ -52,7 +52,7 @@ describe.concurrent("behind a question on a line", () => {
       run.terminal.press("y");
       await run.terminal.waitFor(/\[y\/N\] y/);
       run.terminal.press("\r");
-      expect(await card.settled()).toBe("⌨️ Answered at the terminal");
+      expect(await card.settled()).toBe("⌨️ Yes, at the terminal");
       await run.terminal.waitFor(/got <y>/);
     }));
 });

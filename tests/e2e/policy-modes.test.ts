@@ -113,7 +113,7 @@ describe.concurrent("a rule that only notifies", () => {
         expect((await readOnly(rig))?.state).toBe("pending");
         run.terminal.press("n\r");
         await run.terminal.waitFor(/got <n>/);
-        expect(await card.shows(/^⌨️/)).toBe("⌨️ Answered at the terminal");
+        expect(await card.shows(/^⌨️/)).toBe("⌨️ No, at the terminal");
       }),
   );
 });

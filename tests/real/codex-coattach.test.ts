@@ -16,7 +16,7 @@ import { notLinux, skipped } from "../support/skipped.js";
 vi.setConfig({ testTimeout: 240_000 });
 
 const CONFIRMED = /^✅ .*, by Ara, (?:confirmed|taken by codex)/;
-const AT_THE_TERMINAL = /^⌨️ Answered at the terminal/;
+const AT_THE_TERMINAL = /^⌨️ .* at the terminal$/;
 const BIG = 5_000_000;
 const DATABASE = {
   id: "db",

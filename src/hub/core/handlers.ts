@@ -111,13 +111,8 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       void failPoint("stored");
       return { promptId, shortId, state, nonceHash };
     },
-    "prompt.withdraw": ({ promptId, reason }, caller) => {
-      const { state } = withdrawPrompt(
-        ledger,
-        requireSession(caller),
-        assumeType<PromptId>(promptId),
-        reason,
-      );
+    "prompt.withdraw": ({ promptId, ...how }, caller) => {
+      const { state } = withdrawPrompt(ledger, requireSession(caller), assumeType<PromptId>(promptId), how);
       return { state };
     },
     "prompt.note": ({ promptId, note }, caller) =>

@@ -9,6 +9,7 @@ import {
   describeEndedInjection,
   describeForgotten,
   describeOvertaken,
+  describeTypedAnswer,
   describeUnapplied,
   describeWithdrawal,
 } from "../delivery/notices/outcome-text.js";
@@ -24,14 +25,18 @@ export function withdrawPrompt(
   ledger: Ledger,
   sessionId: SessionId,
   promptId: PromptId,
-  reason: WithdrawReason,
+  { reason, answer }: { readonly reason: WithdrawReason; readonly answer?: string | undefined },
 ): PromptRow {
   return ledger.commit((tx) => {
     const prompt = ledger.store.prompts.find(promptId);
     if (prompt?.sessionId !== sessionId) throw createRefusedError("no such prompt of this session");
     const isOfAgent = ledger.store.sessions.find(sessionId)?.capabilities.underTool === true;
     if (isOpen(prompt.state))
-      return withdraw(ledger, tx, prompt, isOfAgent ? limitReason(reason) : reason, reason);
+      return withdraw(ledger, tx, prompt, {
+        reason: isOfAgent ? limitReason(reason) : reason,
+        reported: reason,
+        answer: isOfAgent ? undefined : answer,
+      });
     // After a lost screen the open prompts are unknown, and a prompt that is raised again replaces itself.
     const isGone = reason !== "screen_lost" && reason !== "superseded";
     if (prompt.state === "expired" && isGone) settleAskAgain(ledger, tx, prompt, "gone");
@@ -43,8 +48,15 @@ function withdraw(
   ledger: Ledger,
   tx: Transaction,
   prompt: PromptRow,
-  reason: WithdrawReason,
-  reported: WithdrawReason,
+  {
+    reason,
+    reported,
+    answer,
+  }: {
+    readonly reason: WithdrawReason;
+    readonly reported: WithdrawReason;
+    readonly answer: string | undefined;
+  },
 ): PromptRow {
   const details = { reason, ...(reported === reason ? {} : { reported }) };
   const kind = reason === "superseded" && prompt.state !== "injecting" ? "superseded" : "withdrawn";
@@ -56,7 +68,14 @@ function withdraw(
     record: { step: kind === "superseded" ? "prompt_superseded" : "prompt_withdrawn", details },
     text: isBegun
       ? describeOvertaken(reason, labelReply(ledger, prompt, reply), reply.person)
-      : addUnapplied(ledger, prompt, reply, describeWithdrawal(reason)),
+      : addUnapplied(
+          ledger,
+          prompt,
+          reply,
+          reason === "answered_locally" && answer !== undefined
+            ? describeTypedAnswer(answer, ledger.options.safeText)
+            : describeWithdrawal(reason),
+        ),
   });
 }
 

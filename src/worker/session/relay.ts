@@ -121,7 +121,7 @@ export class Relay {
       if (event.kind === "raised") this.#entries.set(promptId, new RelayEntry(event.event));
       const entry = this.#entries.get(promptId);
       if (!entry) continue;
-      if (event.kind === "withdrawn") entry.withdrawn = event.reason;
+      if (event.kind === "withdrawn") entry.withdrawn = event;
       if (event.kind === "noted") entry.note = event.note;
       this.#track(this.#sync(entry));
       if (event.kind === "raised") onRaised();
@@ -227,7 +227,9 @@ export class Relay {
     }
     if (entry.answer?.result) await this.#reportResult(entry, entry.answer.replyId, entry.answer.result);
     if (entry.withdrawn) {
-      await hub.call("prompt.withdraw", { promptId: entry.event.promptId, reason: entry.withdrawn });
+      const { reason, answer } = entry.withdrawn;
+      const { promptId } = entry.event;
+      await hub.call("prompt.withdraw", { promptId, reason, ...(answer !== undefined && { answer }) });
       this.#entries.delete(entry.event.promptId);
     }
   }

@@ -177,6 +177,11 @@ export function describeWithdrawal(reason: WithdrawReason): string {
   return WITHDRAWN[reason].join("");
 }
 
+/** `answer`: the choice that was taken there, as it is drawn. */
+export function describeTypedAnswer(answer: string, safeText: SafeText): string {
+  return `⌨️ ${clip(safeText(answer))}, at the terminal`;
+}
+
 const FORGOTTEN = "❔ No longer open; the record does not say how it ended";
 
 export function isForgotten(outcome: string | null): boolean {

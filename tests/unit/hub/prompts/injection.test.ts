@@ -179,6 +179,15 @@ describe("reply.refuse", () => {
 });
 
 describe("prompt.withdraw", () => {
+  it("says on the card which choice was taken at the terminal, in one line, where that was proved", async () => {
+    const rig = await makeRig();
+    const { promptId } = await rig.raise();
+    const answer = "Yes, and do not ask\nagain";
+    await rig.core.handlers["prompt.withdraw"]({ promptId, reason: "answered_locally", answer }, caller);
+    await turns();
+    expect(rig.chat.cards()[0]?.outcome?.text).toBe("⌨️ Yes, and do not ask again, at the terminal");
+  });
+
   it.each([
     ["answered_locally", "⌨️ Answered at the terminal"],
     ["answered_elsewhere", "⚠️ Answered by another program, not through AtlasBridge and not at the terminal"],

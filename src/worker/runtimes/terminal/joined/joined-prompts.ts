@@ -38,7 +38,8 @@ export interface JoinedPromptsOptions {
   readonly foregroundGroup: () => number | null;
   readonly signals: { readonly provenReaders: readonly string[] | null };
   readonly detector: LiveDetector;
-  readonly typedKeys: Pick<TypedKeys, "hasAnswered">;
+  readonly typedKeys: Pick<TypedKeys, "hasAnswered" | "findAnswer">;
+  readonly safeText: (text: string) => string;
   readonly readings: Pick<ReadingWatch, "update" | "stop">;
 }
 
@@ -58,11 +59,15 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   #requestCount = 0;
 
   constructor(options: JoinedPromptsOptions) {
-    const { events, stamp } = options;
+    const { events, stamp, typedKeys, safeText } = options;
     super({
       stamp,
       onRaised: (event) => events.push({ kind: "raised", event }),
-      onWithdrawn: ({ promptId }, reason) => events.push({ kind: "withdrawn", promptId, reason }),
+      onWithdrawn: ({ promptId }, reason) => {
+        const answer = reason === "answered_locally" ? typedKeys.findAnswer(promptId) : null;
+        const label = answer === null ? {} : { answer: safeText(answer) };
+        events.push({ kind: "withdrawn", promptId, reason, ...label });
+      },
     });
     this.#options = options;
   }

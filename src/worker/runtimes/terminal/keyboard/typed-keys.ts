@@ -1,7 +1,9 @@
 /** Tracks what the person at the host's terminal typed lately, to tell whether a prompt may have been answered there. */
 import type { Clock } from "../../../../model/clock.js";
-import { hasCommittingKey, mayAnswerDialog } from "../../../detection/keys.js";
-import type { JoinedPrompt } from "../joined/joined-prompt.js";
+import type { PromptId } from "../../../../model/ids.js";
+import { hasCommittingKey, mayAnswerDialog, splitKeys } from "../../../detection/keys.js";
+import type { DialogOnScreen, JoinedPrompt } from "../joined/joined-prompt.js";
+import { findTypedAnswer } from "./typed-answer.js";
 
 /** A tool drops its hook call within milliseconds after an answer was typed at its dialog; on a loaded machine a second or two. */
 const AT_DIALOG_WITHIN_MS = 2000;
@@ -10,6 +12,11 @@ const AT_REQUEST_WITHIN_MS = 5000;
 /** A busy machine reads a request this much later than the tool draws its dialog, which may be answered by then. */
 const BEFORE_REQUEST_MS = 300;
 
+/** The longest answer to a line is "yes" with its Enter. */
+const ANSWER_KEYS_MAX = 8;
+/** Stands for what was typed, and of which it is not known what the tool made of it. No answer looks like this. */
+const UNCLEAR = "unclear";
+
 export class TypedKeys {
   readonly #clock: Pick<Clock, "monotonic">;
   #typedAt = -Infinity;
@@ -17,6 +24,12 @@ export class TypedKeys {
   #reportedAt = -Infinity;
   #committed: JoinedPrompt | null = null;
   #committedAt = -Infinity;
+  /** All that was typed at the last dialog. */
+  #atDialog: {
+    readonly prompt: JoinedPrompt;
+    readonly drawn: DialogOnScreen;
+    readonly keys: string[];
+  } | null = null;
 
   constructor(clock: Pick<Clock, "monotonic">) {
     this.#clock = clock;
@@ -63,7 +76,28 @@ export class TypedKeys {
     if (mayAnswerDialog(bytes, typed)) this.#actedAt = now;
   }
 
+  /** What the person chose at the prompt's dialog, as it is drawn there; null where the keys do not prove it. */
+  findAnswer(promptId: PromptId): string | null {
+    const typed = this.#atDialog;
+    return typed?.prompt.event.promptId === promptId
+      ? findTypedAnswer(typed.drawn.candidate, typed.keys)
+      : null;
+  }
+
+  #noteAtDialog(bytes: Uint8Array, prompt: JoinedPrompt): void {
+    const { drawn } = prompt;
+    if (drawn === null) return;
+    if (this.#atDialog?.drawn !== drawn) this.#atDialog = { prompt, drawn, keys: [] };
+    const keys = splitKeys(Buffer.from(bytes).toString("utf8"));
+    // Pasted text is no key, and keys that come too soon may be dropped.
+    const isUnclear = keys.length === 0 || this.#clock.monotonic() < prompt.acceptsKeysAt;
+    const known = this.#atDialog.keys;
+    if (known.length < ANSWER_KEYS_MAX)
+      known.push(...(isUnclear ? [UNCLEAR] : keys.slice(0, ANSWER_KEYS_MAX)));
+  }
+
   noteForwarded(bytes: Uint8Array, prompt: JoinedPrompt | null): void {
+    if (prompt) this.#noteAtDialog(bytes, prompt);
     if (!prompt || !hasCommittingKey(bytes, prompt.drawn?.candidate.committingKeys ?? [])) return;
     this.#committed = prompt;
     this.#committedAt = this.#clock.monotonic();

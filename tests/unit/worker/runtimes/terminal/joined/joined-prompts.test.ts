@@ -40,7 +40,8 @@ function rig({ typed = false, detector = {} } = {}) {
       onRequestSettled: () => closing++,
       ...detector,
     } as unknown as LiveDetector,
-    typedKeys: { hasAnswered: () => typed },
+    typedKeys: { hasAnswered: () => typed, findAnswer: () => null },
+    safeText: (text) => text,
     readings: { update: () => undefined, stop: () => undefined },
   });
   const told = async (): Promise<string[]> => {

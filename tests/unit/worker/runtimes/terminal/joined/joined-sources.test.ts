@@ -65,7 +65,8 @@ function rig() {
       onReplySettled: () => told.push("answered"),
       onRequestSettled: () => told.push("closing"),
     } as unknown as LiveDetector,
-    typedKeys: { hasAnswered: () => typed },
+    typedKeys: { hasAnswered: () => typed, findAnswer: () => null },
+    safeText: (text) => text,
     readings: {
       update: (prompts, beside) => {
         open = prompts as readonly JoinedPrompt[];
