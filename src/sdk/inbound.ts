@@ -165,6 +165,8 @@ const BARE_WORDS: readonly string[] = CHAT_COMMANDS.filter(
 
 /** The list that `help` shows. */
 export const CHAT_HELP: string = [
+  "To answer, tap or reply to a card. To give an idle session a task, reply to its last message, or write the task and tap.",
+  "",
   ...CHAT_COMMANDS.map(({ word, use, does }) => `${use === "" ? word : `${word} ${use}`}: ${does}`),
   "A session has the name that `sessions` shows; without one, the only session is meant.",
 ].join("\n");

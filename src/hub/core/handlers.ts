@@ -1,5 +1,4 @@
 /** Maps the wire's calls to ledger operations. The wire's schemas have checked the parameters; this file only assigns their types. */
-import { RESUME_SCOPE } from "../sessions/ending.js";
 import { asId, LOCAL_IDENTITY, type SessionId } from "../../model/ids.js";
 import { isOpen } from "../../model/lifecycle.js";
 import type { PromptEvent } from "../../model/prompt.js";
@@ -100,9 +99,7 @@ export function ledgerHandlers(parts: HandlerParts): LedgerHandlers {
       return {};
     },
     "session.close": ({ exitCode, signal, resume }, caller) => {
-      const sessionId = requireSession(caller);
-      if (resume !== undefined) ledger.store.settings.set(RESUME_SCOPE, sessionId, resume);
-      closeSession(ledger, sessionId, { kind: "closed", exitCode, signal });
+      closeSession(ledger, requireSession(caller), { kind: "closed", exitCode, signal, resume });
       return {};
     },
     "prompt.raise": (params, caller) => {

@@ -80,7 +80,7 @@ export function explainText(
   const warning = secret
     ? [`If that was the secret that ${secret.shortId} waits for: ${DELETE_MESSAGE}`]
     : [];
-  if (session) return respond(describeEnded(ledger, session));
+  if (session) return respond([...warning, describeEnded(ledger, session)].join("\n"));
   const isCommand = SLASHED.test(text.trim());
   const asks = ledger.store.prompts.countOpen() > 0 && !isCommand;
   const isAnswer = ANSWER_WORD.test(text.trim());

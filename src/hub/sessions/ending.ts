@@ -7,7 +7,12 @@ import type { Ledger, Transaction } from "../ledger/ledger.js";
 
 /** How a session ended: the worker saw its tool exit, the worker itself is gone, or it is too old to serve (its tool keeps running). */
 export type SessionEnding =
-  | { readonly kind: "closed"; readonly exitCode: number | null; readonly signal: string | null }
+  | {
+      readonly kind: "closed";
+      readonly exitCode: number | null;
+      readonly signal: string | null;
+      readonly resume?: string | undefined;
+    }
   | { readonly kind: "lost" }
   | { readonly kind: "outgrown"; readonly version: string };
 

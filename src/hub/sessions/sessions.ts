@@ -10,7 +10,7 @@ import {
   describeOutgrown,
   describeWithdrawal,
 } from "../delivery/notices/outcome-text.js";
-import { announceEnding, type SessionEnding } from "./ending.js";
+import { announceEnding, RESUME_SCOPE, type SessionEnding } from "./ending.js";
 import { announceIdle, dropReadNotices } from "./idle-notices.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { announceScreenLost } from "./announce-screen-lost.js";
@@ -106,6 +106,8 @@ export function closeSession(ledger: Ledger, sessionId: SessionId, ending: Sessi
     tx.emit({ kind: "overview" });
     const { exitCode, signal } = ending.kind === "closed" ? ending : { exitCode: null, signal: null };
     const hasToolEnded = ending.kind === "closed";
+    if (hasToolEnded && ending.resume !== undefined)
+      ledger.store.settings.set(RESUME_SCOPE, sessionId, ending.resume);
     // Regardless of what a plan expected: this end came from outside.
     const endedItself = hasToolEnded && ending.signal === null;
     const [text, ended] = [CARD_TEXTS[ending.kind](session), ENDED[ending.kind]];

@@ -134,10 +134,7 @@ export function connectSession(options: LinkOptions): SessionLink {
       return describeRelayProblem(link, findHubProblem()) ?? trouble.summary;
     },
     end: (exit, resume = null) =>
-      closeSession(
-        { link, relay, launcher, typing },
-        { ...buildFarewell(sessionId, exit), ...(resume !== null && { resume }) },
-      ),
+      closeSession({ link, relay, launcher, typing }, buildFarewell(sessionId, exit, resume)),
     get connected() {
       return link.connected;
     },
@@ -272,6 +269,8 @@ function buildIntroduction({
 function buildFarewell(
   sessionId: SessionId,
   { exitCode, signal, signalName }: TerminalExit,
+  resume: string | null,
 ): ParamsFor<HubCalls, "session.close"> {
-  return { sessionId, exitCode, signal: signalName ?? (signal === null ? null : String(signal)) };
+  const by = signalName ?? (signal === null ? null : String(signal));
+  return { sessionId, exitCode, signal: by, ...(resume !== null && { resume }) };
 }

@@ -187,6 +187,8 @@ describe("a text that means nothing", () => {
   it("help names every command, and each of them does something", async () => {
     const rig = await makeRig();
     const { text } = await say(rig, "help");
+    expect((await say(rig, "/start")).text).toBe(text);
+    expect(text).toMatch(/^To answer, tap or reply to a card\. To give an idle session a task, /);
     for (const { word, use } of CHAT_COMMANDS) {
       expect(text).toContain(`${word}${use === "" ? "" : ` ${use}`}: `);
       expect((await say(rig, `${word} ${use}`)).text).not.toMatch(/is no command/);
