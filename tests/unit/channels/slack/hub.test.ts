@@ -28,7 +28,7 @@ describe("a hub with Slack", () => {
   it("raises a prompt, takes a tap, and shows the true result on the card", async () => {
     const { event, card } = await bench.ask();
     expect(card.mentions).toEqual(["U0ARA"]);
-    expect(await bench.ara.press(card, 0).told()).toBe("Yes: accepted for mytool");
+    expect(await bench.ara.press(card, 0).told()).toBe("Yes: accepted for claude");
     await bench.carryOut(event);
     await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
     expect(bench.link.replies).toMatchObject([{ value: "1", channelIdentity: "slack:T0TEAM/U0ARA" }]);
@@ -40,7 +40,7 @@ describe("a hub with Slack", () => {
     const { event, card } = await bench.ask(FREE_TEXT);
     bench.ara.press(card, "💬 Answer…");
     await bench.ara.openForm();
-    expect(await bench.ara.submit({ text: "atlas <1>" }).told()).toBe("“atlas <1>”: accepted for mytool");
+    expect(await bench.ara.submit({ text: "atlas <1>" }).told()).toBe("“atlas <1>”: accepted for claude");
     expect(bench.link.replies).toMatchObject([{ promptId: event.promptId, value: "atlas <1>" }]);
   });
 
@@ -197,8 +197,8 @@ describe("a hub with Slack", () => {
     await bench.ara.openForm();
     await bench.core.stop();
     await bench.startHub();
-    expect(await bench.ara.press(tap.card, 0).told()).toBe("Yes: accepted for mytool");
-    expect(await bench.ara.submit({ text: "atlas" }).told()).toContain("accepted for mytool");
+    expect(await bench.ara.press(tap.card, 0).told()).toBe("Yes: accepted for claude");
+    expect(await bench.ara.submit({ text: "atlas" }).told()).toContain("accepted for claude");
     expect(bench.cards).toHaveLength(2);
   });
 
@@ -208,7 +208,7 @@ describe("a hub with Slack", () => {
     const { event } = await bench.ask();
     await bench.until(() => bench.cards.length === 3, "the second card");
     const [, first, second] = bench.cards;
-    expect(await bench.ara.press(first!, 0).told()).toBe("Yes: accepted for mytool");
+    expect(await bench.ara.press(first!, 0).told()).toBe("Yes: accepted for claude");
     expect(await bench.ara.press(second!, 2).told()).toMatch(/^Already answered by Ara;/);
     await bench.carryOut(event);
     for (const card of [first!, second!]) await bench.settled(card, /^✅ Yes, by Ara, confirmed\n/);
@@ -220,7 +220,7 @@ describe("a hub with Slack", () => {
     const { card } = await bench.ask(FREE_TEXT);
     bench.ara.press(card, "💬 Answer…");
     await bench.ara.openForm();
-    expect(await bench.ara.submit({ text: "atlas" }).told()).toContain("accepted for mytool");
+    expect(await bench.ara.submit({ text: "atlas" }).told()).toContain("accepted for claude");
   });
 
   describe("refuses, with a reason", () => {
@@ -279,7 +279,7 @@ describe("a hub with Slack", () => {
       const said = bench.ara.say("not ok");
       await bench.until(() => bench.slack.posts(bench.ara.im!).length === 1, "the list");
       expect(readable(bench.slack.posts(bench.ara.im!)[0]!.blocks)).toContain(
-        "mytool: Do you want to proceed?",
+        "claude: Do you want to proceed?",
       );
       bench.ara.edit(said, "answer k7 1");
       await bench.until(() => bench.slack.posts(bench.ara.im!).length === 2, "the refusal");
@@ -306,10 +306,10 @@ describe("a hub with Slack", () => {
 
     it("help, sessions, prompts, pause, resume and answer", async () => {
       expect(await told("")).toContain("answer k7 2");
-      expect(await told("sessions")).toMatch(/^mytool · api · \/home\/ara\/project · running$/);
+      expect(await told("sessions")).toMatch(/^claude · api · \/home\/ara\/project · running$/);
       expect(await told("prompts")).toBe("No open prompts.");
       const { card } = await bench.ask();
-      expect(await told("prompts")).toContain("mytool: Do you want to proceed?");
+      expect(await told("prompts")).toContain("claude: Do you want to proceed?");
       expect(await told("pause")).toMatch(/^⏸ Paused/);
       expect(await bench.ara.press(card, 0).told()).toBe("AtlasBridge is paused; nothing was typed.");
       expect(await told("resume")).toMatch(/^▶️/);
@@ -317,7 +317,7 @@ describe("a hub with Slack", () => {
       expect(await told(`answer ${shortId} 2`)).toMatch(/^This prompt was sent to another chat/);
       expect(bench.link.replies).toEqual([]);
       const inItsChannel = bench.ara.command(`answer ${shortId} 2`, { channel: bench.place });
-      expect(await inItsChannel.told()).toContain("accepted for mytool");
+      expect(await inItsChannel.told()).toContain("accepted for claude");
       expect(bench.link.replies).toMatchObject([{ value: "2" }]);
     });
 
@@ -340,6 +340,6 @@ describe("a hub with Slack", () => {
       { sessionId: SESSION },
     );
     await bench.until(() => home().includes("No open prompts"), "the end of it");
-    expect(home()).toContain("mytool · api · /home/ara/project · starting");
+    expect(home()).toContain("claude · api · /home/ara/project · starting");
   });
 });

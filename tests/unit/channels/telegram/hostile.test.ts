@@ -32,7 +32,7 @@ describe("the text of a tool arrives in Telegram readable and complete, and chan
   /** Bold, code and quoted content are ours; nothing in a tool's words is markup. */
   const meansTheSame = (card: Message, labels = ["1. Yes", "2. Yes, and don't ask again", "3. No"]): void => {
     expect(rows(card).slice(0, 3)).toEqual(labels);
-    expect(card.text.split("\n")[0]).toBe("🔐 mytool asks for permission");
+    expect(card.text.split("\n")[0]).toBe("🔐 claude asks for permission");
     onlyOurs(card);
   };
   const readFile = (card: Message): Buffer | undefined =>
@@ -54,10 +54,10 @@ describe("the text of a tool arrives in Telegram readable and complete, and chan
     const card = await ask({ excerpt: text, choices, defaultChoice: null });
     expect(card.text).toContain(asShown(readable).split("\n")[0]);
     onlyOurs(card);
-    expect(card.text.split("\n")[0]).toBe("🔐 mytool asks for permission");
+    expect(card.text.split("\n")[0]).toBe("🔐 claude asks for permission");
     const [, no] = card.buttons;
     expect(no?.[0]?.text).toContain("No");
-    expect((await bench.phone.press(card.id, 1).answered()).text).toBe("No: accepted for mytool");
+    expect((await bench.phone.press(card.id, 1).answered()).text).toBe("No: accepted for claude");
   });
 
   it.each([
