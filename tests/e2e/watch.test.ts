@@ -94,7 +94,7 @@ describe.skipIf(skipped(noShell))("watch on a terminal", () => {
     const shortId = await worker.raise({ excerpt: "Shall I go on?", content: { text: lines, cut: null } });
     await watched.until(`❯ ${shortId.padEnd(3)} bash`);
     watched.window.type(KEY.enter);
-    await watched.until("line 1 of it");
+    await watched.until("line 2 of it");
     watched.window.type(PAGE_DOWN.repeat(9));
     await watched.until("line 40 of it");
     // Nothing is chosen yet: this Enter answers nothing.
