@@ -1,10 +1,12 @@
 /** config.example.yaml is accepted by the schema, and holds exactly its keys with the defaults. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isMap, parseDocument, type YAMLMap } from "yaml";
 import { buildConfigSchema, type Config } from "../../src/config/schema.js";
 import { loadConfig } from "../../src/config/load.js";
 import { channelSchemas } from "../../src/plugins/channels/channel-schemas.js";
+import { makeTestFolder } from "../support/temporary-folder.js";
 
 interface Shape {
   readonly entries?: Readonly<Record<string, unknown>>;
@@ -56,5 +58,21 @@ describe("config.example.yaml", () => {
 
   it("comes out frozen", () => {
     expect(Object.isFrozen(load("config.example.yaml").prompts.remind_after)).toBe(true);
+  });
+});
+
+describe("docs/how-to/choose-what-rings.md", () => {
+  const page = readFileSync("docs/how-to/choose-what-rings.md", "utf8");
+  const blocks = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
+  const inLines = [...page.matchAll(/`(\w+: [{[].*?[}\]])`/g)].map(([, line = ""]) => line);
+
+  it.each([...blocks, ...inLines])("shows settings that are accepted: %s", (settings) => {
+    const file = join(makeTestFolder("settings"), "config.yaml");
+    writeFileSync(file, settings);
+    expect(() => loadConfig({ file, channels: channelSchemas, env: {}, secrets: "resolve" })).not.toThrow();
+  });
+
+  it("shows some", () => {
+    expect([blocks.length, inLines.length]).toEqual([2, 3]);
   });
 });
