@@ -44,6 +44,12 @@ describe("README.md", () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(WORDS_MAX);
   });
 
+  it("sets everything up with two commands: one shows the product, one passes the tests", () => {
+    const [, setUp = ""] = /^## Try it\n([\s\S]*?)^## /m.exec(readme) ?? [];
+    const commands = [...setUp.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block.trim());
+    expect(commands).toEqual(["npm ci && ./atlasbridge demo", "npm test"]);
+  });
+
   it("lists every tool with the versions of its adapter file and of its live trial", () => {
     const recorded = adapters.filter(({ tested }) => tested !== false);
     const listed = rows.filter(([tool]) => quoted(tool).length === 1);

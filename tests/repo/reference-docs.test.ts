@@ -57,7 +57,7 @@ function commandLines(page: string): string[] {
   const blocks = readFileSync(page, "utf8").match(/^```(?:sh)?\n[\s\S]*?^```/gm) ?? [];
   const lines = blocks.flatMap((block) => block.split("\n").slice(1, -1));
   return lines.flatMap((line) => {
-    const { 1: own } = /^(?:\$ )?(?:npx )?(atlasbridge .*?)(?:\s+#.*)?$/.exec(line) ?? [];
+    const { 1: own } = /^(?:\$ )?(?:\.\/)?(atlasbridge .*?)(?:\s+#.*)?$/.exec(line) ?? [];
     return own === undefined ? [] : [own];
   });
 }
