@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { runInConsole } from "../../client/ask-console.js";
 import type { ConsoleResult } from "../../wire/calls/console-calls.js";
 import { AtlasBridgeError, EXIT } from "../../model/errors.js";
@@ -67,11 +67,15 @@ export function registerSend(program: Command): void {
   program
     .command("console")
     .summary("open or close a session to commands from outside")
-    .argument("<change>", "on, off, or agents: on, and for agents over MCP as well")
+    .addArgument(
+      new Argument("<change>", "agents: on, and for agents over MCP as well").choices([
+        "on",
+        "off",
+        "agents",
+      ]),
+    )
     .argument("<session>", "the session's id, the beginning of it, or its label")
-    .action(async (change: string, session: string) => {
-      if (change !== "on" && change !== "off" && change !== "agents")
-        throw usageError(`"${change}" is neither on, off nor agents`);
+    .action(async (change: keyof typeof CHANGED, session: string) => {
       const { setConsole } = await import("../../client/ask-console.js");
       const problem = await setConsole(session, { open: change !== "off", agents: change === "agents" });
       if (problem !== null) throw new CommandFailed("closed", problem);

@@ -1,9 +1,10 @@
 /** The command line as plain data, from which completions are generated. Pure. */
 import type { Argument, Command, Option } from "commander";
+import type { NameKind } from "../../client/list-names.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
-/** One of these words, a file, a folder, an executable, or (null) anything. */
-export type ArgumentValues = readonly string[] | "file" | "folder" | "command" | null;
+/** One of these words, a file, a folder, an executable, a name that `atlasbridge completion KIND` lists, or (null) anything. */
+export type ArgumentValues = readonly string[] | "file" | "folder" | "command" | NameKind | null;
 
 export interface OptionEntry {
   readonly flags: readonly string[];
@@ -12,18 +13,36 @@ export interface OptionEntry {
   readonly values?: ArgumentValues;
 }
 
+export interface ArgumentEntry {
+  readonly values: ArgumentValues;
+  /** It may be repeated. */
+  readonly variadic: boolean;
+}
+
 export interface CommandEntry {
   /** `channel add`; empty for the program itself. */
   readonly path: string;
   readonly subcommands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly OptionEntry[];
-  readonly values: ArgumentValues;
+  readonly arguments: readonly ArgumentEntry[];
   /** All words behind the first argument belong to another program. */
   readonly endsAtArgument: boolean;
 }
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type CompletionShell = (typeof SHELLS)[number];
+export const NAME_KINDS = [
+  "tools",
+  "adapters",
+  "sessions",
+  "prompts",
+  "people",
+  "grants",
+] as const satisfies NameKind[];
+
+export function isNameKind(word: unknown): word is NameKind {
+  return NAME_KINDS.some((kind) => kind === word);
+}
 
 export function buildCommandTable(program: Command): CommandEntry[] {
   return listEntries(program, "");
@@ -38,31 +57,39 @@ function listEntries(command: Command, path: string): CommandEntry[] {
   const entry: CommandEntry = {
     path,
     subcommands: command.commands.map((each) => ({ name: each.name(), summary: each.summary() })),
-    options: [...command.options.map(toOption), { flags: ["--help", "-h"], summary: "show help" }],
-    values: first === undefined ? null : findArgumentValues(first),
+    options: [
+      ...command.options.map((option) => toOption(option, path)),
+      { flags: ["--help", "-h"], summary: "show help" },
+    ],
+    arguments: command.registeredArguments.map((argument) => toArgument(argument, path)),
     endsAtArgument: first !== undefined && ["tool", "command"].includes(first.name()),
   };
   return [entry, ...below.flatMap(({ each, path: name }) => listEntries(each, name))];
 }
 
-function toOption(option: Option): OptionEntry {
+function toOption(option: Option, path: string): OptionEntry {
   const { long, short, description, argChoices } = option;
   const flags = [long, short].filter((flag) => typeof flag === "string");
   const summary = description.split("\n", 1)[0] ?? "";
   if (!option.required && !option.optional) return { flags, summary };
-  return { flags, summary, values: argChoices ?? findValues(/<(\w+)/.exec(option.flags)?.[1] ?? "") };
+  const isAdapter = long === "--adapter" || long === "--tool";
+  const name = isAdapter ? "adapter" : (/<(\w+)/.exec(option.flags)?.[1] ?? "");
+  return { flags, summary, values: argChoices ?? findValues(name, path) };
 }
 
-function findArgumentValues(argument: Argument): ArgumentValues {
-  return argument.argChoices ?? findValues(argument.name());
+function toArgument(argument: Argument, path: string): ArgumentEntry {
+  const values = argument.argChoices ?? findValues(argument.name(), path);
+  return { values, variadic: argument.variadic };
 }
 
 /** `name` stands in the help for the value: `<file>`. */
-function findValues(name: string): ArgumentValues {
+function findValues(name: string, path: string): ArgumentValues {
+  const [group, action] = path.split(" ");
   switch (name) {
     case "channel":
       return Object.keys(channelSchemas);
     case "tool":
+      return "tools";
     case "command":
       return "command";
     case "dir":
@@ -72,6 +99,20 @@ function findValues(name: string): ArgumentValues {
     case "paths":
     case "scenario":
       return "file";
+    case "session":
+      return "sessions";
+    case "shortid":
+      return "prompts";
+    case "adapter":
+      return "adapters";
+    case "id":
+      return group === "grants" ? "grants" : null;
+    case "from":
+    case "into":
+    case "name":
+    case "names":
+      if (group === "people" || group === "delegate") return "people";
+      return group === "adapter" && action !== "new" && action !== "bundle" ? "adapters" : null;
     default:
       return null;
   }

@@ -1,5 +1,7 @@
 import { Argument, type Command } from "commander";
-import { SHELLS, type CompletionShell } from "./command-table.js";
+import { makeVisible } from "../../safety/display.js";
+import { printLines } from "../output.js";
+import { isNameKind, NAME_KINDS, SHELLS, type CompletionShell } from "./command-table.js";
 
 export function registerCompletion(program: Command): void {
   program
@@ -9,11 +11,17 @@ export function registerCompletion(program: Command): void {
       "Prints a script that completes commands, options and their values. To have it in every shell:\n" +
         "  bash  echo 'source <(atlasbridge completion bash)' >> ~/.bashrc\n" +
         "  zsh   echo 'source <(atlasbridge completion zsh)' >> ~/.zshrc   (below compinit)\n" +
-        "  fish  atlasbridge completion fish > ~/.config/fish/completions/atlasbridge.fish",
+        "  fish  atlasbridge completion fish > ~/.config/fish/completions/atlasbridge.fish\n" +
+        "With tools, adapters, sessions, prompts, people or grants it prints their names, which the script asks for.",
     )
-    .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
-    .action(async (shell: CompletionShell) => {
-      process.stdout.write(await writeCompletion(program, shell));
+    .addArgument(
+      new Argument("<shell>", "the shell, or the names to print").choices([...SHELLS, ...NAME_KINDS]),
+    )
+    .action(async (shell: CompletionShell | (typeof NAME_KINDS)[number]) => {
+      if (isNameKind(shell)) {
+        const { listNames } = await import("../../client/list-names.js");
+        printLines((await listNames(shell)).map(makeVisible));
+      } else process.stdout.write(await writeCompletion(program, shell));
     });
 }
 

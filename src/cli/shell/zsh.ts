@@ -1,5 +1,6 @@
 /** The completion script for zsh, to be sourced or installed in `fpath` as `_atlasbridge`. */
 import {
+  isNameKind,
   listValueOptions,
   type CommandEntry,
   type OptionEntry,
@@ -9,13 +10,17 @@ import {
 export function writeZshCompletion(table: readonly CommandEntry[]): string {
   return `#compdef atlasbridge
 # zsh completion for atlasbridge: source <(atlasbridge completion zsh)
+_atlasbridge_names() {
+  compadd -- "\${(@f)$("\${words[1]}" completion "$1" 2>/dev/null)}"
+}
 _atlasbridge() {
-  local at="" word i
+  local at="" word
+  local -i i n=0
   local -a list
   for ((i = 2; i < CURRENT; i++)); do
     word=\${words[i]}
     case "\${at:+$at }$word" in
-      ${joinAlternatives(table.flatMap(({ path }) => (path === "" ? [] : [path])))}) at="\${at:+$at }$word" ;;
+      ${joinAlternatives(table.flatMap(({ path }) => (path === "" ? [] : [path])))}) at="\${at:+$at }$word" n=0 ;;
       *)
         case "$at:\${words[i-1]}" in
           ${joinAlternatives(listValueOptions(table))}) ;;
@@ -23,6 +28,7 @@ _atlasbridge() {
             case "$at:$word" in
               *:-*) ;;
               (${table.flatMap(({ path, endsAtArgument }) => (endsAtArgument ? [`"${path}":*`] : [])).join("|")}) _default; return ;;
+              *) ((n += 1)) ;;
             esac
             ;;
         esac
@@ -39,7 +45,7 @@ ${table.map(writeOptions).join("\n")}
     _describe -o option list
     return
   fi
-  case "$at" in
+  case "$at:$n" in
 ${table.flatMap(writeWords).join("\n")}
   esac
 }
@@ -73,12 +79,14 @@ function describeOption({ flags, summary }: OptionEntry): string[] {
   return flags.map((flag) => quote(`${flag}:${summary}`));
 }
 
-function writeWords({ path, subcommands, values }: CommandEntry): string[] {
+function writeWords({ path, subcommands, arguments: args }: CommandEntry): string[] {
   if (subcommands.length > 0) {
     const words = subcommands.map(({ name, summary }) => quote(`${name}:${summary}`));
-    return [`    "${path}") list=(${words.join(" ")}); _describe command list ;;`];
+    return [`    "${path}:0") list=(${words.join(" ")}); _describe command list ;;`];
   }
-  return values === null ? [] : [`    "${path}") ${writeAction(values)} ;;`];
+  return args.flatMap(({ values, variadic }, at) =>
+    values === null ? [] : [`    "${path}:"${variadic ? "*" : at}) ${writeAction(values)} ;;`],
+  );
 }
 
 function writeAction(values: ArgumentValues): string {
@@ -86,6 +94,10 @@ function writeAction(values: ArgumentValues): string {
   if (values === "file") return "_files";
   if (values === "folder") return "_files -/";
   if (values === "command") return "_command_names -e";
+  // Too many programs are found to be shown before a letter of the name is typed.
+  if (values === "tools")
+    return `if [[ -n \${words[CURRENT]} ]]; then ${writeAction("command")}; else _atlasbridge_names tools; fi`;
+  if (isNameKind(values)) return `_atlasbridge_names ${values}`;
   return `compadd -- ${values.join(" ")}`;
 }
 
