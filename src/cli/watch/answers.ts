@@ -1,6 +1,6 @@
 import type { WatchedPrompt } from "../../client/watch-hub.js";
 import { nameChoice } from "../../model/answer/choice-names.js";
-import { DECLINE, STOP } from "../../model/answer/reply.js";
+import { DECLINE, LEAVE_EMPTY, STOP } from "../../model/answer/reply.js";
 import { nameKey } from "../../model/answer/screen-keys.js";
 
 export interface AnswerRow {
@@ -82,7 +82,7 @@ function buildActionRows({ type, details }: WatchedPrompt): AnswerRow[] {
     value: "",
     text: "required",
   } as const;
-  return allowEmpty && !form ? [write, { label: "Leave it empty", value: "" }] : [write];
+  return allowEmpty && !form ? [write, { label: LEAVE_EMPTY, value: "" }] : [write];
 }
 
 /** A label says what the key does if the screen shows that. */

@@ -104,6 +104,7 @@ function describeEnding(session: SessionRow, ending: SessionEnding): string {
     return `⏹ AtlasBridge's process for ${name} has exited. The agent may still run, but it can no longer ask through that process.`;
   if (ending.kind === "lost")
     return `⏹ AtlasBridge's process for ${name} has exited. The tool may still run in its terminal, but its prompts are no longer relayed.`;
+  if (ending.signal === "SIGHUP") return `⏹ ${name} has ended: its terminal was closed.`;
   if (ending.signal !== null) return `⏹ ${name} was ended by ${ending.signal}.`;
   return ending.exitCode === null ? `⏹ ${name} ended.` : `⏹ ${name} ended with exit code ${ending.exitCode}.`;
 }

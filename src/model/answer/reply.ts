@@ -35,6 +35,9 @@ export const TEXT_PREFIX = "text:";
 /** The value that declines a check list or form, where that is possible. */
 export const DECLINE = "decline";
 
+/** What the choice to answer a question for a text with no text is called, on cards and in `watch`. */
+export const LEAVE_EMPTY = "Leave empty";
+
 /** The value that rejects and then interrupts the tool, where that is possible. */
 export const STOP = "stop";
 

@@ -1,7 +1,7 @@
 /** Decides which buttons a prompt gets and how they are labelled. Card, tokens and outcome share this list. */
 import type { Choice, PromptEvent } from "../../../model/prompt.js";
 import { nameKey, type OfferedKey } from "../../../model/answer/screen-keys.js";
-import { DECLINE, STOP } from "../../../model/answer/reply.js";
+import { DECLINE, LEAVE_EMPTY, STOP } from "../../../model/answer/reply.js";
 import type { ChannelCapabilities } from "../../../sdk/channel.js";
 import type { ButtonPlan } from "./button-plan.js";
 import { planStepButtons, type FormStep } from "./form-steps.js";
@@ -11,6 +11,7 @@ const NO: Choice = { label: "No", intent: "reject_once" };
 const DECLINED: Choice = { label: "Decline to answer", intent: "reject_once" };
 const STOPPED: Choice = { label: "Deny and stop", intent: "reject_once" };
 const ENTER: Choice = { label: "Press Enter", intent: "other" };
+const EMPTY: Choice = { label: LEAVE_EMPTY, intent: "other" };
 const NAMED: Readonly<Record<string, string>> = { enter: "Press Enter", esc: "Press Esc" };
 
 /** One button per answer that a single tap can give. Check lists and forms have those of `step`. */
@@ -40,7 +41,7 @@ function listAnswers(event: PromptEvent): ButtonPlan[] {
         ? listKeys(["enter"], constraints.keys)
         : [{ value: "enter", choice: choices[0] ?? ENTER }];
     case "free_text":
-      return event.constraints.allowEmpty ? [{ value: "", choice: ENTER }] : [];
+      return event.constraints.allowEmpty ? [{ value: "", choice: EMPTY }] : [];
     case "unknown":
       return listKeys(["enter", "esc"], constraints.keys ?? []);
     case "secret":

@@ -192,6 +192,12 @@ describe("a session", () => {
       ["by Ctrl-C after a moment", 0, { exitCode: 130 }, []],
       ["with its window after a moment", 0, { exitCode: null, signal: "SIGHUP" }, []],
       [
+        "with its window after a while",
+        LONG_SESSION_MS,
+        { exitCode: null, signal: "SIGHUP" },
+        ["⏹ claude has ended: its terminal was closed."],
+      ],
+      [
         "not at all: it was killed",
         0,
         { exitCode: null, signal: "SIGKILL" },
