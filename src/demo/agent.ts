@@ -16,8 +16,7 @@ function record(step: string, answer: string): void {
 }
 
 const RULE = "─".repeat(40);
-const COMMAND =
-  "rm -rf build && npm ci --no-audit --no-fund && npm run build -- --mode production --out-dir build && tar -czf release.tgz build";
+const COMMAND = "rm -rf build && npm run build";
 
 async function askPermission(): Promise<string> {
   const labels = ["Yes", "Yes, and don't ask again for npm", "No"];

@@ -84,10 +84,11 @@ export async function playDemo(stage: DemoStage | null): Promise<DemoEnd | null>
   const home = mkdtempSync(join(tmpdir(), "atlasbridge-demo-"));
   process.env["ATLASBRIDGE_HOME"] = home;
   const log = join(home, "agent.log");
+  const asked: string[] = [];
   try {
-    const problem = await playSteps(log, stage);
+    const problem = await playSteps(log, stage, asked);
     if (problem === LEFT) return null;
-    const results = await collectResults(log);
+    const results = await collectResults(log, asked);
     const wrong = stage === null ? results.filter(({ step, effect }) => effect !== step.effect) : [];
     const problems = wrong.map(
       ({ step, effect }) => `${step.step}: the agent was told ${effect ?? "nothing"}, not ${step.effect}`,
@@ -101,7 +102,12 @@ export async function playDemo(stage: DemoStage | null): Promise<DemoEnd | null>
 
 const LEFT = Symbol("the person left");
 
-async function playSteps(log: string, stage: DemoStage | null): Promise<string | typeof LEFT | null> {
+/** Adds the id of each step's prompt to `asked`. */
+async function playSteps(
+  log: string,
+  stage: DemoStage | null,
+  asked: string[],
+): Promise<string | typeof LEFT | null> {
   const agent = [process.execPath, findBuiltProgram("demo-agent.js"), log];
   const [file = "", ...args] = buildOwnCommand(["run", "--quiet", "--adapter", DEMO_ADAPTER, ...agent]);
   // Input comes from a pipe, so that the script can type.
@@ -111,7 +117,7 @@ async function playSteps(log: string, stage: DemoStage | null): Promise<string |
   const ended = once(run, "exit");
   try {
     for (const [at, step] of DEMO_STEPS.entries()) {
-      const problem = await playStep(step, at, run, stage);
+      const problem = await playStep(step, at, run, stage, asked);
       if (problem !== null) return problem === LEFT ? LEFT : `${step.step}: ${problem}`;
     }
     await ended;
@@ -126,10 +132,12 @@ async function playStep(
   at: number,
   run: ChildProcess,
   stage: DemoStage | null,
+  asked: string[],
 ): Promise<string | typeof LEFT | null> {
   stage?.announce(at);
   const prompt = await awaitPrompt(step, run);
   if (prompt === null) return "it did not appear";
+  asked.push(prompt.promptId);
   const value = stage ? await stage.ask(step, at, prompt) : step.answer;
   if (value === null) return LEFT;
   if (step.isSecret) {
@@ -198,20 +206,19 @@ async function waitUntil<T>(look: () => Promise<T | null>): Promise<T | null> {
 }
 
 /** From the agent's log and the hub's audit. */
-async function collectResults(log: string): Promise<DemoResult[]> {
+async function collectResults(log: string, asked: readonly string[]): Promise<DemoResult[]> {
   const lines = readFileSync(log, { encoding: "utf8", flag: "a+" }).split("\n").filter(Boolean);
   const entries = lines.map((line) => JSON.parse(line) as { step: string; answer: string });
   const effects = new Map(entries.map(({ step, answer }) => [step, answer]));
-  return withHub(resolvePaths(), async (hub) => {
-    const prompts = await hub.call("prompts.list", { all: true });
-    return Promise.all(
-      DEMO_STEPS.map(async (step) => {
-        const prompt = prompts.find((item) => isAbout(item, step));
-        const steps = prompt ? (await hub.call("prompt.history", { promptId: prompt.promptId })).steps : [];
+  return withHub(resolvePaths(), (hub) =>
+    Promise.all(
+      DEMO_STEPS.map(async (step, at) => {
+        const promptId = asked[at];
+        const steps = promptId === undefined ? [] : (await hub.call("prompt.history", { promptId })).steps;
         return { step, effect: effects.get(step.step) ?? null, timeline: formatTimeline(steps) };
       }),
-    );
-  });
+    ),
+  );
 }
 
 function isAbout(prompt: Pick<ListedPrompt, "excerpt">, step: DemoStep): boolean {

@@ -53,7 +53,7 @@ export class DemoScreen implements DemoStage {
 
   async ask(step: DemoStep, at: number, prompt: ListedPrompt): Promise<string | null> {
     const card = toCard(prompt);
-    const heading = `Question ${at + 1} of ${DEMO_STEPS.length}: it stands in the terminal, and the same on the phone.`;
+    const heading = `Question ${at + 1} of ${DEMO_STEPS.length}, in the terminal and on the phone.`;
     this.#show({ heading, card, hint: describeKeys(step, prompt) });
     const value = await this.#readAnswer(step, prompt);
     if (value === null || step.isSecret) return value;
@@ -109,7 +109,7 @@ function toCard({ safetyClass, type, content, excerpt, choices }: ListedPrompt):
 function describeKeys({ answer, isSecret, words }: DemoStep, { choices }: ListedPrompt): string {
   if (isSecret) return "Enter types a password at the agent's terminal · q quits";
   if (choices.some(({ index }) => String(index) === answer))
-    return `Enter taps ${words} on the phone, 1 to ${choices.length} another button · q quits`;
+    return `Enter taps ${words} on the phone, 1-${choices.length} another · q quits`;
   if (/^[yn]$/.test(answer)) return "y taps Yes on the phone, n or Enter taps No · q quits";
   return `Enter sends ${words} from the phone · q quits`;
 }
@@ -139,7 +139,7 @@ export interface DemoSize {
 }
 
 /** Below this size the two do not fit side by side. */
-export const SMALLEST: DemoSize = { columns: 70, rows: 18 };
+export const SMALLEST: DemoSize = { columns: 60, rows: 18 };
 /** Heading, blank row, two borders, blank row, hint. */
 const ROWS_AROUND = 6;
 const PHONE_COLUMNS = 32;
@@ -170,7 +170,8 @@ function drawCard({ title, text, buttons, tapped, outcome }: DemoCard, columns: 
     ...(outcome === null ? [] : [...wrap(outcome), ""]),
     ...wrap(title),
     "",
-    ...text.flatMap(wrap),
+    // An answered card is folded, as on a phone.
+    ...(outcome === null ? text.flatMap(wrap) : []),
     ...(drawn.length === 0 || outcome !== null ? [] : ["", ...drawn]),
   ];
 }

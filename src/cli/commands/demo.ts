@@ -40,7 +40,7 @@ function reportAttended(end: DemoEnd | null): number {
     return EXIT.ok;
   }
   printLines([
-    "Each question stood in the agent's terminal and on a phone. This is what the agent got:",
+    "Each question was on the phone, too. The agent got:",
     "",
     ...end.results.map(({ step, effect }) => `  ${step.step.padEnd(NAME_WIDTH)} ${effect ?? "nothing"}`),
     "",
@@ -75,9 +75,5 @@ function reportProblems({ problems }: DemoEnd): number {
 }
 
 function describeNext(): string[] {
-  return [
-    "The phone here was drawn. To have your own phone asked, which takes two minutes:",
-    "",
-    `  ${getOwnName()} setup`,
-  ];
+  return ["To have your own phone asked, which takes two minutes:", "", `  ${getOwnName()} setup`];
 }

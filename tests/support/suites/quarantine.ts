@@ -8,12 +8,6 @@ export interface Quarantined {
 
 export const QUARANTINE: readonly Quarantined[] = [
   {
-    file: "tests/e2e/demo.test.ts",
-    reason:
-      "with seven times more work than cores, two of the five prompts were once missing in what the demo printed",
-    since: "2026-11-24",
-  },
-  {
     file: "tests/e2e/phone-rows.test.ts",
     reason:
       "it takes every row of every dialog, and on a busy machine one of some hundred answers is told as uncertain, as it may be",
