@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help, type Option } from "commander";
 import { getProgramVersion } from "../observe/package-root.js";
+import { createUsageError } from "../model/errors.js";
 import { runGuarded } from "./run-guarded.js";
 
 export type Register = (program: Command) => void;
@@ -38,6 +39,7 @@ function pointToHelp(command: Command, words: string): void {
 
 export function runCommandLine(argv: readonly string[], commands: readonly Register[]): Promise<void> {
   return runGuarded(async () => {
+    refuseChatWord(argv[2]);
     await buildProgram(commands)
       .parseAsync(argv)
       .catch((error: unknown) => {
@@ -46,4 +48,22 @@ export function runCommandLine(argv: readonly string[], commands: readonly Regis
         process.exitCode = error.exitCode;
       });
   });
+}
+
+/** Words that only a chat understands, and what to do instead at this machine. */
+const CHAT_WORDS: Readonly<Record<string, string>> = {
+  task: "Here, type the task into the tool's own terminal. `atlasbridge exec` runs one without a terminal.",
+  stop: "Here, interrupt the tool at its own terminal. `atlasbridge pause` accepts no more answers.",
+  screen: "Here, look at the tool's own terminal. `atlasbridge sessions NAME` says what the session does.",
+  show: "Here, `atlasbridge prompts` shows every open prompt with its content.",
+};
+
+/** Errors: ATB_USAGE. */
+function refuseChatWord(word = ""): void {
+  const instead = Object.hasOwn(CHAT_WORDS, word) ? CHAT_WORDS[word] : undefined;
+  if (instead !== undefined)
+    throw createUsageError(
+      `${JSON.stringify(word)} is a word for the chat, not for the command line`,
+      instead,
+    );
 }

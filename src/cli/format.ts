@@ -7,6 +7,7 @@ import { describeCut } from "../model/cut-words.js";
 import { describeHidden } from "../model/hidden.js";
 import { describeToolState } from "../model/last-words.js";
 import { describeUnansweredPrompts } from "../model/no-open-prompts.js";
+import { LOCAL_CHANNEL } from "../model/ids.js";
 import type { HubStatus, ListedPrompt } from "../wire/listings.js";
 import { describeAgo, describeSpan, formatDuration } from "../model/data/age.js";
 
@@ -232,7 +233,7 @@ function formatChannel(
   const trouble = [reason, action].filter((text) => text !== null).join(" → ");
   const age = since === null ? "" : ` ${describeSpan({ since, clockSetSince }, "since", now)}`;
   const who = approvers.length === 0 ? "nobody may answer there" : `${approvers.join(", ")} may answer`;
-  return `${id} · ${state}${age}${trouble && `: ${trouble}`} · ${who}`;
+  return `${id === LOCAL_CHANNEL ? `${id} (commands on this machine)` : id} · ${state}${age}${trouble && `: ${trouble}`} · ${who}`;
 }
 
 export function formatCount(number: number, noun: string): string {

@@ -121,6 +121,7 @@ function describeRefusal(
   shortId: string,
   { code, text }: Extract<AnswerOutcome, { kind: "refused" }>,
 ): string {
+  if (code === "unknown_prompt") return `${text} \`atlasbridge prompts\` lists those that are open.`;
   if (code === "secret")
     return `${text} What you wrote behind \`answer\` may stand in your shell's history: delete it there.`;
   if (code !== "hidden") return text;

@@ -1,6 +1,7 @@
 import { Option, type Command } from "commander";
 import type { RunAgentOptions } from "../../app/run/run-agent.js";
 import type { RunToolOptions } from "../../app/run/run-tool-options.js";
+import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES } from "../../model/permission-mode.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
@@ -67,7 +68,7 @@ export function registerRun(program: Command, { runTool, runAgent }: Runners): v
       if (flags.runtime === "acp") process.exitCode = await runAgent(buildAgentOptions(tool, args, flags));
       else {
         refuseAgentOptions(flags);
-        if (tool === undefined) command.error(NO_TOOL);
+        if (tool === undefined) command.error(await describeMissingTool());
         else process.exitCode = await runTool(buildToolOptions(tool, args, flags));
       }
     });
@@ -77,8 +78,15 @@ export function registerRun(program: Command, { runTool, runAgent }: Runners): v
 const FIRST_DESCRIPTOR = 3;
 const LAST_DESCRIPTOR = 9999;
 
-const NO_TOOL =
-  "error: name the tool to run: atlasbridge run --ask TOOL\n`atlasbridge adapter list` names the tools that have an adapter; other programs can be run, too.";
+async function describeMissingTool(): Promise<string> {
+  const { listTools, writeRunCommand } = await import("../../client/setup/asking-tools.js");
+  const tools = await listTools(resolvePaths());
+  const found =
+    tools.length === 0
+      ? ["No tool with an adapter is installed here; `atlasbridge adapter list` names all of them."]
+      : ["These are installed here:", ...tools.map((tool) => `  ${writeRunCommand(tool)}`)];
+  return ["error: name the tool to run", ...found, "Other programs can be run, too."].join("\n");
+}
 
 /** Errors: ATB_USAGE for options that only an ACP agent has. */
 function refuseAgentOptions(flags: RunFlags): void {

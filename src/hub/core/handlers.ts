@@ -230,7 +230,7 @@ function claimFromWire(
     const made = result.grant === undefined ? {} : { grant: result.grant.id };
     return { claimed: true, promptId: result.prompt.promptId, rejection: null, ...made };
   }
-  const text = explainRefusal(result.rejection, find()?.event);
+  const text = explainRefusal(result.rejection, find()?.event, ledger.options.safeText);
   return { claimed: false, promptId: result.promptId, rejection: { ...result.rejection, text } };
 }
 

@@ -144,9 +144,14 @@ const MENDABLE: readonly RefusalCode[] = [
   "empty",
 ];
 
-/** Why an answer was refused and, where other words would do, how to answer. */
-export function explainRefusal({ code, text }: Refusal, event: PromptEvent | undefined): string {
-  return event && MENDABLE.includes(code) ? `${text} ${describeHowToAnswer(event)}` : text;
+/** Why an answer was refused and, where other words would do, how to answer. With `safeText` the choices are listed. */
+export function explainRefusal(
+  { code, text }: Refusal,
+  event: PromptEvent | undefined,
+  safeText?: (text: string) => string,
+): string {
+  if (!event || !MENDABLE.includes(code)) return text;
+  return `${text} ${safeText ? describeAnswers(event, safeText) : describeHowToAnswer(event)}`;
 }
 
 /** Rows above a question in which its choices may stand. */

@@ -244,7 +244,7 @@ describe("sessions and hub as text", () => {
       "telegram · failed for 4 s: the token is refused → make a new one · Ara, Bo may answer",
       "    ⚠ messages do not arrive in chat 1001: 400 chat not found",
       "slack · starting · nobody may answer there",
-      "cli · connected for 5 s · you may answer",
+      "cli (commands on this machine) · connected for 5 s · you may answer",
       "⚠ prompts reach nobody away from this machine: telegram: the token is refused",
     ]);
   });
@@ -290,7 +290,7 @@ describe("a clock that was set", () => {
       NOW,
     );
     expect(lines[0]).toContain(`· up since ${EIGHT} ·`);
-    expect(lines[1]).toContain(`cli · connected since ${AHEAD} ·`);
+    expect(lines[1]).toContain(`cli (commands on this machine) · connected since ${AHEAD} ·`);
   });
 
   it("gives no age to a hub that was stopped at a time that is still to come", () => {
