@@ -1,5 +1,6 @@
 /** Bundles the programs into dist/: an entry a program, a chunk per lazily loaded part, native addons left outside. */
 import { build, transform } from "esbuild";
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -29,6 +30,7 @@ const OUT = "dist";
 const ADAPTERS = "adapters";
 /** Not `adapters`: the package is recognized by the folder of that name. */
 const COMPILED = "compiled";
+const COMPLETIONS = "completions";
 if (!existsSync("src/main.ts")) process.exit(0); // an installed tarball has dist/ already
 
 /** Native addons: whatever is installed beside the bundles stays outside of them. */
@@ -234,10 +236,12 @@ for (const [path, text] of sdk.types) {
   writeFileSync(file, text);
 }
 await compileAdapters(join(OUT, COMPILED));
+writeCompletions(join(OUT, COMPLETIONS));
 
 // What an earlier build left goes last: the command is never missing while it is built anew.
 const made = new Set([
   COMPILED,
+  COMPLETIONS,
   SDK_TYPES,
   ...[...texts.keys()].map((file) => basename(file)),
   ...Object.keys(BESIDE),
@@ -265,6 +269,20 @@ async function compileAdapters(folder) {
     return name;
   });
   for (const file of readdirSync(folder)) if (!made.includes(file)) rmSync(join(folder, file));
+}
+
+/** For packagers, and for shells that read folders of such files: a file costs a new shell less than the command that prints it. */
+function writeCompletions(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const [shell, file] of [
+    ["bash", "atlasbridge.bash"],
+    ["zsh", "_atlasbridge"],
+    ["fish", "atlasbridge.fish"],
+  ])
+    writeFileSync(
+      join(folder, file),
+      execFileSync(process.execPath, [join(OUT, "main.js"), "completion", shell]),
+    );
 }
 
 /** Folders of the npm packages of which something is in the bundle. */

@@ -12,8 +12,8 @@ interface Packed {
   readonly unpackedSize: number;
 }
 
-/** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.8 MB the pages with their pictures, 2.4 MB what `run` alone loads, of which 1.1 MB are the HTTP library, 0.5 MB the adapters as they are compiled, 0.8 MB `atlasbridge/sdk` with a terminal emulator of its own. What makes it jump should be looked at. */
-const UNPACKED_MAX = 16_100_000;
+/** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.8 MB the pages with their pictures, 2.4 MB what `run` alone loads, of which 1.1 MB are the HTTP library, 0.5 MB the adapters as they are compiled, 0.1 MB completions for shells, 0.8 MB `atlasbridge/sdk` with a terminal emulator of its own. What makes it jump should be looked at. */
+const UNPACKED_MAX = 16_200_000;
 /** How a library looks for what it can do without; its `try` stands around it. */
 const OPTIONAL = "require-call";
 /** Theirs are the licences that must be passed on. */
@@ -35,6 +35,7 @@ describe("the package", () => {
       /^dist\/[\w-]+\.m?js$/,
       // For programs that import `atlasbridge/sdk`.
       /^dist\/types\/(?:package\.json|src\/[\w/-]+\.d\.ts)$/,
+      /^dist\/completions\/(?:atlasbridge\.(?:bash|fish)|_atlasbridge)$/,
       /^dist\/(?:compiled\/[a-z\d-]+\.json|package\.json|licenses\.txt)$/,
       /^adapters\/(?:programs\/)?[a-z\d-]+\.yaml$/,
       // Whose bundles of adapters may be installed.
@@ -68,6 +69,9 @@ describe("the package", () => {
           "CHANGELOG.md",
           "config.example.yaml",
           "man/atlasbridge.1",
+          "dist/completions/atlasbridge.bash",
+          "dist/completions/_atlasbridge",
+          "dist/completions/atlasbridge.fish",
           "schemas/adapter.schema.json",
           "schemas/config.schema.json",
           "schemas/policy.schema.json",
