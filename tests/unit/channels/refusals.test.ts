@@ -138,7 +138,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "an answer that replies to the wrong message": {
     reason:
       // Telegram offers it as a button to tap; Slack lists what can be written.
-      /^(?:Nothing was answered yet\. Tap to answer with it:\n\w+ {2}claude: Do you want to proceed\?|Reply to a card, or write in the same chat: answer \w+ …\n\w+ {2}claude: Do you want to proceed\?\nhelp: list the commands)$/,
+      /^(?:Nothing was answered yet\. Tap to answer with it:\n\w+ {2}claude: Do you want to proceed\?|Nothing was answered\. 1 prompt is open\. Tap or reply to its card, or send: answer \w+ …\n\w+ {2}claude: Do you want to proceed\?\nhelp: list the commands)$/,
     code: "unattributed",
     inTelegram: async (bench) => {
       const { told: list } = await sayInGroup(bench, "/prompts");
@@ -154,7 +154,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("answer 00 1")),
   },
   "words that are no answer": {
-    reason: /^Reply to a card, or write in the same chat: answer \w+ …\n/,
+    reason: /^Nothing was answered\. 1 prompt is open\. Tap or reply to its card, or send: answer \w+ …\n/,
     code: "unattributed",
     inTelegram: (bench) => sayInGroup(bench, "not ok"),
     inSlack: (bench) => sayToApp(bench, () => bench.ara.say("not ok")),

@@ -10,7 +10,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
   let bench: HubBench;
 
   beforeEach(async () => {
-    bench = await HubBench.open();
+    bench = await HubBench.open({ session: { tool: "mytool" } });
   });
   afterEach(() => bench.close());
 

@@ -101,9 +101,9 @@ export class HubBench {
   private constructor(
     slack: SlackEmulator,
     telegram: TelegramEmulator,
-    { session = { label: "api" }, chat = PHONE, beside }: BenchOptions,
+    { session = {}, chat = PHONE, beside }: BenchOptions,
   ) {
-    this.#session = session;
+    this.#session = { label: "api", ...session };
     this.#ownsServices = beside === undefined;
     this.chat = chat;
     this.slack = slack;

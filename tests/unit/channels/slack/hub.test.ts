@@ -7,7 +7,8 @@ import type { PromptEvent } from "../../../../src/model/prompt.js";
 import { listButtons } from "../../../support/slack/payloads.js";
 import { readable } from "../../../support/slack/conversations.js";
 import type { Json } from "../../../support/slack/json.js";
-import { SESSION } from "../../hub/rig.js";
+import { createRefusal } from "../../../../src/model/answer/refusal.js";
+import { RECEIPT, SESSION } from "../../hub/rig.js";
 import { HubBench } from "./hub-bench.js";
 
 const FREE_TEXT: Partial<PromptEvent> = {
@@ -21,7 +22,7 @@ describe("a hub with Slack", () => {
   let bench: HubBench;
 
   beforeEach(async () => {
-    bench = await HubBench.open();
+    bench = await HubBench.open({ session: { tool: "mytool" } });
   });
   afterEach(() => bench.close());
 
@@ -187,6 +188,50 @@ describe("a hub with Slack", () => {
     expect(bench.audited("task_taken").map(({ identity }) => identity)).toEqual([
       "slack:T0TEAM/U0ARA",
       "telegram:1001",
+    ]);
+  });
+
+  it("shows the text that stands in an input box, and replaces it after a tap", async () => {
+    const { event, card } = await bench.ask();
+    const caller = { sessionId: SESSION };
+    await bench.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
+    await bench.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, caller);
+    const draft = { text: "do it", hash: "d".repeat(64) };
+    bench.link.taskResult = () =>
+      Promise.resolve({ receipt: null, rejection: createRefusal("draft"), draft });
+    bench.ara.mention(bench.place, "fix the tests", { threadTs: card.threadTs! });
+    const find = () =>
+      bench.slack
+        .posts(bench.place)
+        .find(({ blocks }) => readable(blocks).includes("already text in api's input box"));
+    await bench.until(() => find() !== undefined, "the refusal");
+    expect(readable(find()!.blocks)).toContain("(“do it”). Nothing was typed.");
+    expect(listButtons(find()!).map(({ text }) => text)).toMatchObject([
+      { text: "🧹 Replace it" },
+      { text: "Leave it" },
+    ]);
+    bench.link.taskResult = () => Promise.resolve({ receipt: RECEIPT, rejection: null });
+    bench.clock.skip(10_000);
+    expect(await bench.ara.press(find()!, "🧹 Replace it").told()).toMatch(/^🧹 Asked/);
+    await bench.until(() => bench.link.tasks.some(({ clears }) => clears === draft.hash), "the task");
+  });
+
+  it("denies with the reason that is written to a card, after a tap", async () => {
+    const { card, event } = await bench.ask({
+      choices: [
+        { label: "Yes", intent: "allow_once" },
+        { label: "No", intent: "reject_once", takesText: "optional" },
+      ],
+      constraints: { minChoice: 1, maxChoice: 2 },
+    });
+    bench.ara.mention(bench.place, "no, use a branch", { threadTs: card.threadTs! });
+    const find = () =>
+      bench.slack.posts(bench.place).find(({ blocks }) => readable(blocks).includes("Tap to answer with it"));
+    await bench.until(() => find() !== undefined, "the button");
+    const [button] = listButtons(find()!);
+    await bench.ara.pressButton(find()!, button!).told();
+    expect(bench.link.replies).toMatchObject([
+      { promptId: event.promptId, value: "2", text: "no, use a branch" },
     ]);
   });
 
