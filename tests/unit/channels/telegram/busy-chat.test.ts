@@ -73,9 +73,12 @@ class BusyChat {
 
   async state(session: number, state: "working" | "idle", said?: string): Promise<void> {
     const sessionId = this.session(session);
-    await this.rig.core.handlers["session.state"]({ sessionId, state, ...(said && { said }) } as never, {
-      sessionId,
-    });
+    await this.rig.core.handlers["session.state"](
+      { sessionId, state, ...(said && { said }) },
+      {
+        sessionId,
+      },
+    );
   }
 
   /** In small steps, each of which ends when no call is under way. */
