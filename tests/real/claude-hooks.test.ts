@@ -7,8 +7,10 @@ import { nameChoice } from "../../src/model/answer/choice-names.js";
 import { installClaude } from "../support/real-cli/claude.js";
 import { KEYS, RealTerminal, type TerminalSize } from "../support/real-cli/terminal.js";
 import { type ClaudeDialog, DIALOGS, WORDS } from "../support/rig/claude-dialogs.js";
+import { ClaudeSession } from "../support/rig/claude-session.js";
 import { HOOKED, withHookedClaude } from "../support/rig/claude-hooked.js";
 import type { Card } from "../support/rig/phone.js";
+import { withSlack } from "../support/rig/slack-desk.js";
 import { eventually } from "../support/hub-home.js";
 import { notLinux, skipped } from "../support/skipped.js";
 
@@ -44,10 +46,12 @@ function nameOfRow(card: Card, row: number): string {
 }
 
 describe.skipIf(!installed.ok)("the real claude with its hooks, answered from the phone", () => {
-  it.each([
+  const STEPPED = [
     ["ask-two", ["SQLite", "EU", "Send"], [/SQLite/, /EU/]],
     ["ask-multi", ["Auth", "Search", "Done"], [/Auth, Search/]],
-  ] as const)("%s: the questions are stepped through by taps", (name, taps, results) =>
+  ] as const;
+
+  it.each(STEPPED)("%s: the questions are stepped through by taps", (name, taps, results) =>
     withHookedClaude(modules, async (open) => {
       const session = await open(HOOKED.find((dialog) => dialog.name === name)!);
       const card = await session.run.card();
@@ -62,6 +66,31 @@ describe.skipIf(!installed.ok)("the real claude with its hooks, answered from th
       await session.finished();
       for (const result of results) expect(session.results.at(-1)?.text).toMatch(result);
       expect(session.run.cards).toHaveLength(1);
+    }),
+  );
+
+  it.each(STEPPED)("%s: so they are in Slack", (name, taps, results) =>
+    withSlack(async (rig, desk) => {
+      const session = await ClaudeSession.start(rig, { modules, label: name });
+      try {
+        await session.bringUp(HOOKED.find((dialog) => dialog.name === name)!);
+        const card = await desk.card(name);
+        for (const words of taps) {
+          const find = () => desk.buttons(card).find((label) => label.includes(words)) ?? null;
+          const button = await eventually(find);
+          const shown = desk.shown(card);
+          await desk.press(desk.current(card), button);
+          // The last button sends only what the card shows.
+          await eventually(() => desk.shown(card) !== shown);
+        }
+        expect(await desk.shows(card, /by Ara/)).toMatch(CONFIRMED);
+        await session.finished();
+        for (const result of results) expect(session.results.at(-1)?.text).toMatch(result);
+        expect(desk.buttons(card)).toEqual([]);
+        expect(desk.cards).toHaveLength(1);
+      } finally {
+        await session.close();
+      }
     }),
   );
 

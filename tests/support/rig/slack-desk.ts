@@ -63,8 +63,20 @@ export class SlackDesk {
     return this.slack.waitFor(find, `${name} in Slack`);
   }
 
+  /** The card as it is now. */
+  current({ channel, ts }: Message): Message {
+    const card = this.slack.messages(channel).find((message) => message.ts === ts);
+    if (!card) throw new Error(`card ${ts} is gone`);
+    return card;
+  }
+
   shown(card: Message): string {
-    return readable(this.slack.messages(card.channel).find(({ ts }) => ts === card.ts)?.blocks ?? []);
+    return readable(this.current(card).blocks);
+  }
+
+  /** The labels of its buttons. */
+  buttons(card: Message): readonly string[] {
+    return [...this.shown(card).matchAll(/\[([^\][]+)\]/g)].map(([, label = ""]) => label);
   }
 
   /** The first line once it shows that. */
