@@ -36,8 +36,8 @@ describe("run without a tool", () => {
     home.env["PATH"] = `${bin}${delimiter}${process.env["PATH"] ?? ""}`;
     const { code, stderr } = await home.run("run");
     expect(stderr).toMatch(/^error: name the tool to run\n/);
-    expect(stderr).toMatch(/^ {2}atlasbridge run --ask claude$/m);
-    expect(stderr).toMatch(/^ {2}atlasbridge run .*gemini$/m);
+    expect(stderr).toMatch(/^ {2}\.\/atlasbridge run --ask claude$/m);
+    expect(stderr).toMatch(/^ {2}\.\/atlasbridge run .*gemini$/m);
     expect(code).toBe(1);
   });
 });

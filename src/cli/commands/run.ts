@@ -5,6 +5,7 @@ import { resolvePaths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { PERMISSION_MODES } from "../../model/permission-mode.js";
 import { resolveStartFolder } from "../../observe/current-folder.js";
+import { getOwnName } from "../own-name.js";
 import { parseLabel, parseTime, parseWholeNumber } from "../parse-option.js";
 import { askToRun, buildToolOptions, type RunFlags } from "../run/run-flags.js";
 
@@ -84,7 +85,7 @@ async function describeMissingTool(): Promise<string> {
   const found =
     tools.length === 0
       ? ["No tool with an adapter is installed here; `atlasbridge adapter list` names all of them."]
-      : ["These are installed here:", ...tools.map((tool) => `  ${writeRunCommand(tool)}`)];
+      : ["These are installed here:", ...tools.map((tool) => `  ${writeRunCommand(tool, getOwnName())}`)];
   return ["error: name the tool to run", ...found, "Other programs can be run, too."].join("\n");
 }
 

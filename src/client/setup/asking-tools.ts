@@ -30,6 +30,6 @@ async function findTool(name: string, paths: Paths): Promise<InstalledTool | nul
   }
 }
 
-export function writeRunCommand({ name, needsAsk }: InstalledTool): string {
-  return `atlasbridge run ${needsAsk ? "--ask " : ""}${name}`;
+export function writeRunCommand({ name, needsAsk }: InstalledTool, ownName = "atlasbridge"): string {
+  return `${ownName} run ${needsAsk ? "--ask " : ""}${name}`;
 }
