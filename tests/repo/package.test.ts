@@ -13,7 +13,7 @@ interface Packed {
 }
 
 /** In bytes: a third of it is the Slack client and what comes with it, 0.8 MB the MCP SDK, 0.7 MB a font, 0.8 MB the pages with their pictures, 2.4 MB what `run` alone loads, of which 1.1 MB are the HTTP library, 0.5 MB the adapters as they are compiled, 0.1 MB completions for shells, 0.8 MB `atlasbridge/sdk` with a terminal emulator of its own. What makes it jump should be looked at. */
-const UNPACKED_MAX = 16_200_000;
+const UNPACKED_MAX = 16_300_000;
 /** How a library looks for what it can do without; its `try` stands around it. */
 const OPTIONAL = "require-call";
 /** Theirs are the licences that must be passed on. */
