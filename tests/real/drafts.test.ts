@@ -12,7 +12,7 @@ import { type Rig, withRig } from "../support/rig/rig.js";
 
 const ROW_MS = 240_000;
 const DRAFT = "remove all of it, even";
-const CLEAR = "🧹 Clear it and send the task";
+const CLEAR = "🧹 Replace it";
 const ANSWERED = /This is a plain\s+answer\./;
 
 const NOTHING_ASKED: MatrixDialog = { name: "none", model: [], question: /^/, choices: [] };
@@ -24,11 +24,11 @@ async function clearByPhone(rig: Rig, terminal: RealTerminal, name: string): Pro
   rig.phone.user.send(`task ${name} Go on [[plain]]`);
   const find = (text: string) =>
     rig.telegram.posts(rig.phone.user.id).find((each) => each.text.includes(text));
-  const refused = await rig.telegram.waitFor(() => find(`There stands: “${DRAFT}`), "the draft");
+  const refused = await rig.telegram.waitFor(() => find(`input box (“${DRAFT}`), "the draft");
   expect(terminal.screen).toMatch(DRAFT);
   const row = refused.buttons.findIndex(([button]) => button?.text === CLEAR);
   rig.phone.user.press(refused.id, row, rig.phone.user.id);
-  await rig.telegram.waitFor(() => find("✅ “Go on"), "the task's end");
+  await rig.telegram.waitFor(() => find(": “Go on [[plain]]”\n\nTask by Ara"), "the task's end");
   await terminal.waitFor(ANSWERED);
 }
 
