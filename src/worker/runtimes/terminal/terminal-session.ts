@@ -109,7 +109,7 @@ export class TerminalSession {
     this.#readerCheck = new ReaderCheck({ clock, tty: signals.tty, hasPrompt });
 
     const previews = options.sideChannel?.previews ?? null;
-    const typedKeys = (this.#typedKeys = new TypedKeys(clock));
+    const typedKeys = (this.#typedKeys = new TypedKeys(clock, options.safeText));
     const stampPrompt = createPromptStamper({
       ...options,
       stoppable: isStoppable(adapter),
@@ -119,9 +119,9 @@ export class TerminalSession {
       stampPrompt(previews?.complete(question) ?? question, epoch, source);
     const onCompared = (reading: ComparedReading): void => options.onCompared?.(reading, this.capture);
     const readings = new ReadingWatch({ clock, onCompared });
-    const { safeText } = options;
-    const used = { ...watched, events, stamp, detector, typedKeys, readings, safeText };
+    const used = { ...watched, events, stamp, detector, typedKeys, readings };
     const prompts = (this.#prompts = new JoinedPrompts(used));
+    const { safeText } = options;
     const seen = { ...watched, recording, detector, typedKeys, prompts, readings, safeText };
     const keys = (this.#keys = new LocalKeys(seen));
     const lastMessage = (this.#lastMessage = new LastMessage({

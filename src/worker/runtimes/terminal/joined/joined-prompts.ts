@@ -38,8 +38,7 @@ export interface JoinedPromptsOptions {
   readonly foregroundGroup: () => number | null;
   readonly signals: { readonly provenReaders: readonly string[] | null };
   readonly detector: LiveDetector;
-  readonly typedKeys: Pick<TypedKeys, "hasAnswered" | "findAnswer">;
-  readonly safeText: (text: string) => string;
+  readonly typedKeys: Pick<TypedKeys, "hasAnswered" | "describeEnd">;
   readonly readings: Pick<ReadingWatch, "update" | "stop">;
 }
 
@@ -59,15 +58,11 @@ export class JoinedPrompts extends OpenPrompts<JoinedPrompt> {
   #requestCount = 0;
 
   constructor(options: JoinedPromptsOptions) {
-    const { events, stamp, typedKeys, safeText } = options;
+    const { events, stamp, typedKeys } = options;
     super({
       stamp,
       onRaised: (event) => events.push({ kind: "raised", event }),
-      onWithdrawn: ({ promptId }, reason) => {
-        const answer = reason === "answered_locally" ? typedKeys.findAnswer(promptId) : null;
-        const label = answer === null ? {} : { answer: safeText(answer) };
-        events.push({ kind: "withdrawn", promptId, reason, ...label });
-      },
+      onWithdrawn: ({ promptId }, reason) => events.push(typedKeys.describeEnd(promptId, reason)),
     });
     this.#options = options;
   }

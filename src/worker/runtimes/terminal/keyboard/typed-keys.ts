@@ -1,6 +1,7 @@
 /** Tracks what the person at the host's terminal typed lately, to tell whether a prompt may have been answered there. */
 import type { Clock } from "../../../../model/clock.js";
 import type { PromptId } from "../../../../model/ids.js";
+import type { Withdrawn, WithdrawReason } from "../../../../sdk/adapter.js";
 import { hasCommittingKey, mayAnswerDialog, splitKeys } from "../../../detection/keys.js";
 import type { DialogOnScreen, JoinedPrompt } from "../joined/joined-prompt.js";
 import { findTypedAnswer } from "./typed-answer.js";
@@ -19,6 +20,7 @@ const UNCLEAR = "unclear";
 
 export class TypedKeys {
   readonly #clock: Pick<Clock, "monotonic">;
+  readonly #safeText: (text: string) => string;
   #typedAt = -Infinity;
   #actedAt = -Infinity;
   #reportedAt = -Infinity;
@@ -31,8 +33,9 @@ export class TypedKeys {
     readonly keys: string[];
   } | null = null;
 
-  constructor(clock: Pick<Clock, "monotonic">) {
+  constructor(clock: Pick<Clock, "monotonic">, safeText: (text: string) => string) {
     this.#clock = clock;
+    this.#safeText = safeText;
   }
 
   /** When a person last typed, on the monotonic clock; also keys that are held back. */
@@ -76,12 +79,13 @@ export class TypedKeys {
     if (mayAnswerDialog(bytes, typed)) this.#actedAt = now;
   }
 
-  /** What the person chose at the prompt's dialog, as it is drawn there; null where the keys do not prove it. */
-  findAnswer(promptId: PromptId): string | null {
+  /** With the choice that was taken at the prompt's dialog, as it is drawn there, where the keys prove it. */
+  describeEnd(promptId: PromptId, reason: WithdrawReason): Withdrawn {
+    const end = { kind: "withdrawn", promptId, reason } as const;
     const typed = this.#atDialog;
-    return typed?.prompt.event.promptId === promptId
-      ? findTypedAnswer(typed.drawn.candidate, typed.keys)
-      : null;
+    if (reason !== "answered_locally" || typed?.prompt.event.promptId !== promptId) return end;
+    const answer = findTypedAnswer(typed.drawn.candidate, typed.keys);
+    return answer === null ? end : { ...end, answer: this.#safeText(answer) };
   }
 
   #noteAtDialog(bytes: Uint8Array, prompt: JoinedPrompt): void {

@@ -40,8 +40,10 @@ function rig({ typed = false, detector = {} } = {}) {
       onRequestSettled: () => closing++,
       ...detector,
     } as unknown as LiveDetector,
-    typedKeys: { hasAnswered: () => typed, findAnswer: () => null },
-    safeText: (text) => text,
+    typedKeys: {
+      hasAnswered: () => typed,
+      describeEnd: (promptId, reason) => ({ kind: "withdrawn", promptId, reason }),
+    },
     readings: { update: () => undefined, stop: () => undefined },
   });
   const told = async (): Promise<string[]> => {

@@ -65,8 +65,10 @@ function rig() {
       onReplySettled: () => told.push("answered"),
       onRequestSettled: () => told.push("closing"),
     } as unknown as LiveDetector,
-    typedKeys: { hasAnswered: () => typed, findAnswer: () => null },
-    safeText: (text) => text,
+    typedKeys: {
+      hasAnswered: () => typed,
+      describeEnd: (promptId, reason) => ({ kind: "withdrawn", promptId, reason }),
+    },
     readings: {
       update: (prompts, beside) => {
         open = prompts as readonly JoinedPrompt[];

@@ -19,7 +19,7 @@ function rig() {
     promptBeingAnswered: null,
   };
   const written: string[] = [];
-  const typedKeys = new TypedKeys(clock);
+  const typedKeys = new TypedKeys(clock, (text) => text);
   const ignore = (): undefined => undefined;
   const write = (bytes: Uint8Array): Promise<number> => {
     written.push(Buffer.from(bytes).toString());

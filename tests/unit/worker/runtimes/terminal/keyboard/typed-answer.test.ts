@@ -23,7 +23,7 @@ const DROPS_KEYS_MS = 250;
 
 function rig(choices: readonly unknown[], multi = false) {
   const clock = new ManualClock();
-  const keys = new TypedKeys(clock);
+  const keys = new TypedKeys(clock, (text) => text);
   const candidate = {
     choices: choices as CandidateChoice[],
     highlighted: 1,
@@ -36,10 +36,22 @@ function rig(choices: readonly unknown[], multi = false) {
     acceptsKeysAt: clock.monotonic() + DROPS_KEYS_MS,
   } as unknown as JoinedPrompt;
   const type = (text: string): void => keys.noteForwarded(Buffer.from(text), prompt);
-  return { clock, type, found: () => keys.findAnswer(prompt.event.promptId), keys };
+  return {
+    clock,
+    type,
+    found: () => keys.describeEnd(prompt.event.promptId, "answered_locally").answer,
+    keys,
+  };
 }
 
 describe("the choice that was taken at the terminal", () => {
+  it("is said of no prompt that ended in another way", () => {
+    const { clock, type, keys } = rig(LIST);
+    clock.advance(DROPS_KEYS_MS);
+    type("1");
+    expect(keys.describeEnd("p1" as never, "left_screen")).not.toHaveProperty("answer");
+  });
+
   it.each([
     ["a row by its digit", LIST, ["3"], "No"],
     ["the highlighted row by Enter", LIST, ["\r"], "Yes"],
@@ -67,7 +79,7 @@ describe("the choice that was taken at the terminal", () => {
     const { clock, type, found } = rig(choices);
     clock.advance(DROPS_KEYS_MS);
     for (const read of reads) type(read);
-    expect(found()).toBeNull();
+    expect(found()).toBeUndefined();
   });
 
   it("is not known where the tool may have dropped a key, where several are ticked, and of another prompt", () => {
@@ -75,11 +87,11 @@ describe("the choice that was taken at the terminal", () => {
     early.type("2");
     early.clock.advance(DROPS_KEYS_MS);
     early.type("\r");
-    expect(early.found()).toBeNull();
+    expect(early.found()).toBeUndefined();
     const ticked = rig(LIST, true);
     ticked.clock.advance(DROPS_KEYS_MS);
     ticked.type("1");
-    expect(ticked.found()).toBeNull();
-    expect(ticked.keys.findAnswer("p2" as never)).toBeNull();
+    expect(ticked.found()).toBeUndefined();
+    expect(early.keys.describeEnd("p2" as never, "answered_locally").answer).toBeUndefined();
   });
 });
