@@ -87,9 +87,10 @@ function mayReplaceText(ledger: Ledger, tx: Transaction, { latest, told }: IdleN
   return tx.now - createdAt > KEPT_MS || waiting.length >= WAITING_MAX;
 }
 
-function isSameTurn({ text, createdAt }: DeliveryRow, said: string, now: number): boolean {
-  // If the clock was set since, the age is unknown; a duplicate notice is better than none.
-  return text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
+function isSameTurn({ text, createdAt, state }: DeliveryRow, said: string, now: number): boolean {
+  // A notice that was dropped belongs to a turn that its reader has answered. If the clock was set since, the age is unknown; a duplicate
+  // notice is better than none.
+  return state !== "abandoned" && text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
 }
 
 /**

@@ -85,8 +85,8 @@ export class Outbox extends Table<OutboxColumns, OutboxRow> {
   );
   /** Postpones the session's cards and the ends of all turns that are held back at `now` until that instant. */
   readonly postponeHeld = this.change<[sessionId: string, until: number, now: number]>(
-    `UPDATE outbox SET due_at = ?2 WHERE ${UNTRIED} AND delivery_id IN
-         (SELECT delivery_id FROM deliveries WHERE (session_id = ?1 AND text IS NULL) OR role = 'idle') AND due_at > ?3`,
+    `UPDATE outbox SET due_at = ?2 WHERE ${UNTRIED} AND due_at > ?3 AND EXISTS (SELECT 1 FROM deliveries AS held
+         WHERE held.delivery_id = outbox.delivery_id AND (role = 'idle' OR (session_id = ?1 AND text IS NULL)))`,
   );
   /** Whether it is held back: not due at `now` and never tried. */
   readonly isHeld = this.exists<[deliveryId: string, now: number]>(
@@ -95,7 +95,7 @@ export class Outbox extends Table<OutboxColumns, OutboxRow> {
   /** Whether anything of the session or the end of any turn is held back at `now`. */
   readonly hasHeld = this.exists<[sessionId: string, now: number]>(
     `SELECT 1 FROM outbox JOIN deliveries USING (delivery_id)
-       WHERE (session_id = ?1 OR role = 'idle') AND ${UNTRIED} AND due_at > ?2`,
+       WHERE (role = 'idle' OR session_id = ?1) AND ${UNTRIED} AND due_at > ?2`,
   );
   readonly drop = this.change<[deliveryId: string]>("DELETE FROM outbox WHERE delivery_id = ?1");
   /** Called when the card turns out to be posted. */

@@ -1,4 +1,5 @@
 /** A channel without buttons, texts, edits or files still lets people answer, offers only what works there, and reports the true result. */
+import { START_MS } from "../../../../src/hub/people/first-turns.js";
 import { describe, expect, it } from "vitest";
 import { createRefusal } from "../../../../src/model/answer/refusal.js";
 import type { ChannelCapabilities } from "../../../../src/sdk/channel.js";
@@ -68,6 +69,7 @@ describe("a channel to which people cannot send text", () => {
   it("a message about an idle tool does not invite a reply", async () => {
     const texts = async (over: Partial<ChannelCapabilities>): Promise<string> => {
       const rig = await rigWith(over);
+      rig.clock.advance(START_MS);
       await rig.core.handlers["session.typed"]({ agoMs: 60_000 }, { sessionId: SESSION });
       for (const state of ["working", "idle"] as const)
         await rig.core.handlers["session.state"]({ sessionId: SESSION, state }, { sessionId: SESSION });

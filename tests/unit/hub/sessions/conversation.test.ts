@@ -275,6 +275,20 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toHaveLength(1);
   });
 
+  it("is reported with the words of the turn before, whose end was read at the terminal", async () => {
+    const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
+    const rig = await makeUsed({ settings: held });
+    for (let turn = 0; turn < 2; turn += 1) {
+      await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+      await toolIs(rig, "working");
+      await after(rig, 1_000);
+      await toolIs(rig, "idle", "Done.");
+      await after(rig, 1_000);
+    }
+    await after(rig, 10_000);
+    expect(rig.chat.texts()).toEqual([expect.stringMatching(/Done\.$/)]);
+  });
+
   it("is not reported while somebody types at another terminal, and is once they stop", async () => {
     const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
     const rig = await makeUsed({ settings: held });
