@@ -77,6 +77,11 @@ describe("the rows of a menu", () => {
     expect(show("Which?\n[1] red\n[2] dark green\n")).toBe("Which?");
   });
 
+  it("are left out below earlier output, too", () => {
+    const above = { content: { text: "1) red\n2) dark green\nWhich?", cut: { above: true } } } as const;
+    expect(show("", above)).toBe("Which?");
+  });
+
   it("are those of this question, not of the one before it", () => {
     const before = "1. red\n2. dark green\nWhich? 1\n";
     expect(show(`${before}1. red\n2. dark green\nAnd now?`)).toBe(`${before}And now?`);

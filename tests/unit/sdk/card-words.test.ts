@@ -1,7 +1,14 @@
 /** What cards say of rules: what a yes takes never cuts off what a rule says. And no two buttons of a card read the same. */
 import { describe, expect, it } from "vitest";
-import { formatButtonLabels, formatPolicyNote, SCREEN_LABEL } from "../../../src/sdk/card-words.js";
+import {
+  describeRisk,
+  formatButtonLabels,
+  formatCutWarning,
+  formatPolicyNote,
+  SCREEN_LABEL,
+} from "../../../src/sdk/card-words.js";
 import type { NoticeButton } from "../../../src/sdk/channel.js";
+import { CHOICES, promptNotice } from "../../../src/compat/testing/notices.js";
 
 it("is cut by the line, so that a long first one leaves the second", () => {
   const [care, rule] = ["a yes needs the number, ".repeat(20), "Rule r does not act: it asks for a secret"];
@@ -38,4 +45,17 @@ describe("the buttons of a card", () => {
     });
     expect(shown).toEqual([`1. ${SCREEN_LABEL}`, "No"]);
   });
+});
+
+it("output above a question that is complete is said without a warning, and a missing part of it with one", () => {
+  const risk = (cut: object) =>
+    describeRisk(promptNotice("1", { content: { text: "Remove it? [y/N]", cut } }), CHOICES[0]!);
+  expect(formatCutWarning({ above: true })).toBe(
+    "⬆️ The terminal shows more above this. Check there if the question is about it.",
+  );
+  expect(risk({ above: true })).toBeNull();
+  expect(formatCutWarning({ missing: "3 lines" })).toBe(
+    "⚠️ The content is truncated (missing: 3 lines). Check the terminal before you allow anything.",
+  );
+  expect(risk({ missing: "3 lines" })).toBe("What you allow is not shown completely.");
 });
