@@ -11,9 +11,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { answerPrompt, listPrompts } from "../client/ask-hub.js";
 import { withHub } from "../client/client.js";
 import { buildOwnCommand } from "../client/connect/start-hub.js";
-import { stopHub } from "../client/manage-hub.js";
+import { startHub, stopHub } from "../client/manage-hub.js";
 import { resolvePaths } from "../config/paths.js";
-import { AtlasBridgeError } from "../model/errors.js";
 import { findBuiltProgram } from "../observe/package-root.js";
 import type { ListedPrompt } from "../wire/listings.js";
 
@@ -79,14 +78,18 @@ export interface DemoEnd {
   readonly problems: readonly string[];
 }
 
-/** Without a stage the script answers at once and checks each effect. Null: the person quit. */
-export async function playDemo(stage: DemoStage | null): Promise<DemoEnd | null> {
+/** Without a stage the script answers at once and checks each effect. Null: the person quit, or `halt` ended it. */
+export async function playDemo(stage: DemoStage | null, halt: AbortSignal): Promise<DemoEnd | null> {
   const home = mkdtempSync(join(tmpdir(), "atlasbridge-demo-"));
   process.env["ATLASBRIDGE_HOME"] = home;
   const log = join(home, "agent.log");
   const asked: string[] = [];
   try {
-    const problem = await playSteps(log, stage, asked);
+    // Not left to the session: a hub that is only starting could not be stopped by a demo that ends early.
+    await startHub();
+    if (halt.aborted) return null;
+    const halted = once(halt, "abort").then((): typeof LEFT => LEFT);
+    const problem = await Promise.race([playSteps(log, stage, asked, halt), halted]);
     if (problem === LEFT) return null;
     const results = await collectResults(log, asked);
     const wrong = stage === null ? results.filter(({ step, effect }) => effect !== step.effect) : [];
@@ -96,7 +99,7 @@ export async function playDemo(stage: DemoStage | null): Promise<DemoEnd | null>
     return { results, problems: problem === null ? problems : [problem, ...problems] };
   } finally {
     await stopHub();
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -107,11 +110,13 @@ async function playSteps(
   log: string,
   stage: DemoStage | null,
   asked: string[],
+  halt: AbortSignal,
 ): Promise<string | typeof LEFT | null> {
   const agent = [process.execPath, findBuiltProgram("demo-agent.js"), log];
   const [file = "", ...args] = buildOwnCommand(["run", "--quiet", "--adapter", DEMO_ADAPTER, ...agent]);
   // Input comes from a pipe, so that the script can type.
   const run = spawn(file, args, { stdio: ["pipe", "pipe", "inherit"] });
+  halt.addEventListener("abort", () => run.kill("SIGTERM"));
   run.stdout.on("data", (chunk: Buffer) => stage?.onOutput(chunk));
   // The agent may exit before its last card appears.
   const ended = once(run, "exit");
@@ -160,19 +165,9 @@ async function playStep(
 async function awaitPrompt(step: DemoStep, run: ChildProcess): Promise<ListedPrompt | null> {
   const prompt = await waitUntil(async () => {
     if (run.exitCode !== null) return "ended";
-    return (await listIfServed()).find((item) => isAbout(item, step)) ?? null;
+    return (await listPrompts(false)).find((item) => isAbout(item, step)) ?? null;
   });
   return prompt === "ended" ? null : prompt;
-}
-
-/** The session starts the hub; until then there is no prompt. */
-async function listIfServed(): Promise<readonly ListedPrompt[]> {
-  try {
-    return await listPrompts(false);
-  } catch (error) {
-    if (error instanceof AtlasBridgeError && error.code === "ATB_HUB_UNREACHABLE") return [];
-    throw error;
-  }
 }
 
 /** The hub must refuse the secret, the terminal accept it, and the card be updated. Returns the problem, or null. */

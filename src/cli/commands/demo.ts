@@ -13,22 +13,26 @@ export function registerDemo(program: Command): void {
     )
     .option("--auto", "answer automatically through the hub (works without a terminal)", false)
     .action(async ({ auto }: { auto: boolean }) => {
-      const end = process.stdin.isTTY && process.stdout.isTTY && !auto ? await playAttended() : "no room";
-      if (end === "no room") process.exitCode = await playAutomatically();
-      else process.exitCode = reportAttended(end);
+      // A closed window or a signal leaves neither the demo's hub nor its folder behind.
+      const { runUntilEnded } = await import("../../app/run/until-ended.js");
+      process.exitCode = await runUntilEnded(async (halt) => {
+        const isAttended = process.stdin.isTTY && process.stdout.isTTY && !auto;
+        const end = isAttended ? await playAttended(halt) : "no room";
+        return end === "no room" ? playAutomatically(halt) : reportAttended(end);
+      });
     });
 }
 
 const NAME_WIDTH = 11;
 
-async function playAttended(): Promise<DemoEnd | null | "no room"> {
+async function playAttended(halt: AbortSignal): Promise<DemoEnd | null | "no room"> {
   const { DemoScreen, SMALLEST } = await import("../../demo/screen.js");
   const { columns, rows } = process.stdout;
   if (columns < SMALLEST.columns || rows < SMALLEST.rows) return "no room";
   const { playDemo } = await import("../../demo/demo.js");
   const screen = new DemoScreen();
   try {
-    return await playDemo(screen);
+    return await playDemo(screen, halt);
   } finally {
     screen.close();
   }
@@ -49,10 +53,11 @@ function reportAttended(end: DemoEnd | null): number {
   return reportProblems(end);
 }
 
-async function playAutomatically(): Promise<number> {
+async function playAutomatically(halt: AbortSignal): Promise<number> {
   const { playDemo } = await import("../../demo/demo.js");
   printLines(["A scripted agent in a real terminal, answered through a real hub:", ""]);
-  const end = (await playDemo(null)) ?? { results: [], problems: [] };
+  const end = await playDemo(null, halt);
+  if (end === null) return EXIT.error;
   printLines(
     end.results.flatMap(({ step, effect, timeline }) => [
       `${step.step.padEnd(NAME_WIDTH)} ${step.words} → the agent got: ${effect ?? "nothing"}`,
