@@ -46,6 +46,7 @@ export interface Pairing<Config> {
   describeGroup?(config: Config, place: string, clock: Clock): Promise<GroupFacts | null>;
 }
 
+/** What a service tells of a group, for the question whether to pair it. */
 export interface GroupFacts {
   readonly title: string;
   /** How many read it, as the service counts them; null: unknown. */

@@ -695,7 +695,8 @@ describe("a task that a person sends", () => {
       expect(rig.chat.lastAnswer).toMatch(/may not give this session tasks/);
       await rig.chat.tap(refused, "leave", "chat:2");
       expect(rig.chat.lastAnswer).toBe("You may not do that.");
-      expect(refused.outcome?.buttons).toHaveLength(2);
+      expect(refused.notice.buttons).toHaveLength(2);
+      expect(refused.outcome).toBeNull();
       expect(rig.link.tasks).toHaveLength(1);
     });
   });
