@@ -180,12 +180,14 @@ function describeCode(
   const how =
     drawing.length === 0
       ? "Open this link on your phone, and press Start:"
-      : "Scan this with your phone, or open the link there, and press Start:";
-  const opening = link === null ? [] : [how, ...drawing, `  ${link}`, ""];
+      : "Scan the code below with your phone, or open this link there, and press Start:";
+  const opening = link === null ? [] : [how, `  ${link}`, ""];
+  // The drawing comes last: a terminal of 24 rows then still shows all of it.
   return [
     ...opening,
     ...invitation.split("\n"),
     ...(groupInvitation === null ? [] : ["", ...groupInvitation.split("\n")]),
+    ...(drawing.length === 0 ? [] : ["", ...drawing]),
   ];
 }
 

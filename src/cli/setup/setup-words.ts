@@ -78,6 +78,8 @@ export function formatSetup({ channel, test, tools, approvers, config }: SetupRe
         ]),
     "",
     ...describeTools(tools),
+    "",
+    `A yes to what destroys, or to "don't ask again", also takes a number that this machine shows (\`${getOwnName()} prompts\`). \`prompts.number_for\` in the configuration changes that.`,
   ];
 }
 

@@ -21,6 +21,7 @@ import { isRelayPaused } from "../store/relay-pause.js";
 import type { OfferedAnswer } from "./offer-answers.js";
 import type { TaskButton } from "./offer-task.js";
 import { describeEnded } from "../sessions/ending.js";
+import { chooseName } from "../sessions/session-commands.js";
 import { DELETE_MESSAGE } from "./claim-words.js";
 import { listRuleCommands, runHoldCommand } from "./hold-command.js";
 import { explainNoOpenPrompts, findUnansweredPrompts } from "../sessions/unanswered-prompts.js";
@@ -187,16 +188,19 @@ function describeOpenPrompt(ledger: Ledger, { shortId, sessionId, event, state }
 function describeSessions(ledger: Ledger): string {
   const open = ledger.store.sessions.listOpen();
   if (open.length === 0) return "No sessions are running.";
-  return listItems(open, (session) => describeSessionLine(ledger, session)).join("\n");
+  return listItems(open, (session) => describeSessionLine(ledger, session, open)).join("\n");
 }
 
-function describeSessionLine(ledger: Ledger, row: SessionRow): string {
+function describeSessionLine(ledger: Ledger, row: SessionRow, open: readonly SessionRow[]): string {
+  const name = chooseName(open, row);
+  // Where tool and label name several sessions, commands take the beginning of the id.
+  const id = row.sessionId.startsWith(name) ? name : null;
   const { tool, label, place, host = null } = renderSession(row, ledger.options.safeText, ledger.hostLabel);
   const waiting = ledger.store.prompts.countOpenInSession(row.sessionId);
   const asks = waiting === 0 ? [] : [`${waiting} open ${waiting === 1 ? "prompt" : "prompts"}`];
   const held = isRelayPaused(ledger.store, row.sessionId) ? ["⏸ prompts held back: asked too often"] : [];
   const state = explainUnknownState(ledger, row) ?? describeToolState(row.toolState, row.said);
-  return [host, tool, label, place, state, ...asks, ...held].filter((part) => part !== null).join(" · ");
+  return [host, id, tool, label, place, state, ...asks, ...held].filter((part) => part !== null).join(" · ");
 }
 
 function listItems<T>(items: readonly T[], line: (item: T) => string): string[] {

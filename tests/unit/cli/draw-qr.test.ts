@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import decodeQR from "qr/decode.js";
 import { describe, expect, it } from "vitest";
 import { drawQrCode } from "../../../src/cli/setup/draw-qr.js";
+import { createPairingDialog } from "../../../src/cli/setup/pairing-dialog.js";
 
 /** A picture of what the rows of the terminal show, with `SCALE` pixels for each module. */
 function read(rows: readonly string[]): string {
@@ -30,6 +31,26 @@ describe("a QR code", () => {
     "z".repeat(106),
   ])("of %s is read as this text", (text) => {
     expect(read(drawQrCode(text, 80))).toBe(text);
+  });
+
+  it("is on the last 24 rows of the terminal while the dialog waits for the code", () => {
+    let written = "";
+    const output = { isTTY: true, columns: 80, write: (text: string) => (written += text) };
+    const dialog = createPairingDialog({
+      tokenFiles: [],
+      accept: null,
+      role: null,
+      output: output as unknown as NodeJS.WriteStream,
+    });
+    // The longest name that a bot may have.
+    const link = `https://t.me/${"a".repeat(32)}?start=abcdefgh`;
+    const groupInvitation = "For a group: add the bot there, and write in it:\n\n  /start@a abcdefgh";
+    dialog.showCode({ link, invitation: "Or send it this code:\n\n  abcdefgh", groupInvitation });
+    const rows = written.trimEnd().split("\n");
+    expect(rows.length).toBeGreaterThan(23);
+    const drawn = rows.slice(-23).filter((row) => row.includes("\u001b"));
+    expect(read(drawn)).toBe(link);
+    expect(rows.at(-1)).toBe("Waiting for the code …");
   });
 
   it("takes one terminal row for two rows of modules, with a light border, and nothing where it does not fit", () => {
