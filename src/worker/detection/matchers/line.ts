@@ -22,9 +22,6 @@ const CONTEXT_ROWS_MAX = 20;
 /** The most rows of the block above a question that are shown with it; most terminals have fewer. */
 const CONTENT_ROWS_MAX = 120;
 const SHORT_BLOCK_ROWS = 2;
-/** `ann@box:~/src$ cp -i a b`, `[ann@box src]# ls`, `ann@box src % ls`, `bash-5.2# make`, `$ make`. */
-const COMMAND_ROW =
-  /^(?:\(\S{1,40}\) )?(?:(?:\[\S{1,60}@[^\]]{1,60}\]|\S{0,60}[@~]\S{0,60}|\S{1,40}@\S{1,40} \S{1,60} (?=%)|[a-z]{2,6}-\d{1,2}\.\d{1,2})[#$%]|\$) ["'\p{L}./~_-]/u;
 
 export function matchLine(rule: CompiledRule, page: Page, signals: LineSignals): Candidate | NoMatch {
   const line = findWaitingLine(page, signals, rule.programs.length > 0);
@@ -93,34 +90,24 @@ function explainUnread({ question }: CompiledRule, { row, text }: WaitingLine): 
 /** The top of the block that ends with the question. A question in a block of its own takes the block above it as well. */
 function findContextTop(page: Page, row: number): number {
   const top = findBlockTop(page, row, CONTENT_ROWS_MAX);
-  const isAlone =
-    top >= 2 &&
-    isBlank(readTextAt(page, top - 1)) &&
-    row - top < SHORT_BLOCK_ROWS &&
-    !isBlank(readTextAt(page, top - 2));
+  const isAlone = top >= 2 && row - top < SHORT_BLOCK_ROWS && !isBlank(readTextAt(page, top - 2));
   return isAlone ? findBlockTop(page, top - 2, CONTENT_ROWS_MAX - (row - top)) : top;
 }
 
 function goesOnAbove({ view, rows }: Page, top: number): boolean {
   const above = top > 0 ? rows[top - 1]?.text : view.scrollback.at(-1);
-  return above !== undefined && !isBlank(above) && !COMMAND_ROW.test(above);
+  return above !== undefined && !isBlank(above);
 }
 
 /** Whether there is any text above the block: a plan, an explanation, or something unrelated. */
 function standsAbove({ view, rows }: Page, top: number): boolean {
-  if (COMMAND_ROW.test(rows[top - 1]?.text ?? "")) return false;
   return (
     rows.slice(0, top).some(({ text }) => !isBlank(text)) || view.scrollback.some((row) => !isBlank(row))
   );
 }
 
-/** A blank row, or the command whose output the block is: what stands above a command is the output of others. */
-function endsBlock(text: string): boolean {
-  return isBlank(text) || COMMAND_ROW.test(text);
-}
-
 function findBlockTop(page: Page, row: number, rowsMax: number): number {
   let top = row;
-  while (top > 0 && row - top < rowsMax && !endsBlock(readTextAt(page, top - 1))) top--;
+  while (top > 0 && row - top < rowsMax && !isBlank(readTextAt(page, top - 1))) top--;
   return top;
 }

@@ -94,29 +94,35 @@ describe("a yes/no on a line", () => {
   });
 
   it.each([
-    "bash-5.2# cp -i other.txt file9.txt",
-    "ann@box:~/src$ cp -i other.txt file9.txt",
-    "[ann@box src]# cp -i other.txt file9.txt",
-    "ann@box src % cp -i other.txt file9.txt",
-    "(venv) ann@box:~$ cp -i other.txt file9.txt",
-    "$ cp -i other.txt file9.txt",
-  ])("is about the output of its own command alone: %s", async (command) => {
-    const earlier = Array.from({ length: 30 }, (_, at) => `line ${at} of another command`);
-    const rows = [...earlier, command, "cp: overwrite 'file9.txt'? "];
-    const { candidate } = await detectOn(generic, rows, { signals: READING, cols: 80, rows: 24 });
-    expect(candidate?.content).toEqual({ text: "cp: overwrite 'file9.txt'?", cut: null });
-    expect(candidate?.hasMoreAbove).toBeUndefined();
-  });
-
-  it.each(["# Report", "Costs 5$ each", "12/40% of it", "$ 500 fee", "- 3 files in ~/src", "1) $ money"])(
-    "is about the rows above one that is no command: %s",
-    async (row) => {
-      const { candidate } = await detectOn(generic, ["All of it:", row, "Remove it? [y/N] "], {
-        signals: READING,
+    ["$ rm -rf /srv/data", "$ rm -rf /srv/prod"],
+    ["root@prod:~# dropdb main", "root@prod:~# dropdb prod"],
+    ["~5% of the disk is kept, the rest is erased", "~5% of the disk is erased, the rest is kept"],
+    ["ann@example.com% of shares", "bob@example.com% of shares"],
+    ["ann@box src % dropdb main", "ann@box src % dropdb prod"],
+    ["bash-5.2# cp -i a file9.txt", "bash-5.2# cp -i b file9.txt"],
+  ])(
+    "is about a row above it that looks like a shell's command, as any program can print: %s",
+    async (row, other) => {
+      const read = async (shown: string) => {
+        const rows = ["I am about to run as root:", shown, "Proceed? [y/N] "];
+        return (await detectOn(generic, rows, { signals: READING })).candidate;
+      };
+      const candidate = await read(row);
+      expect(candidate?.content).toEqual({
+        text: `I am about to run as root:\n${row}\nProceed? [y/N]`,
+        cut: null,
       });
-      expect(candidate?.content.text).toBe(`All of it:\n${row}\nRemove it? [y/N]`);
+      expect((await read(other))?.fingerprint).not.toBe(candidate?.fingerprint);
     },
   );
+
+  it("says that more is above where earlier output fills the screen, and does not call its content incomplete", async () => {
+    const earlier = Array.from({ length: 30 }, (_, at) => `line ${at} of another command`);
+    const rows = [...earlier, "ann@box:~$ cp -i a file9.txt", "cp: overwrite 'file9.txt'? "];
+    const { candidate } = await detectOn(generic, rows, { signals: READING, cols: 80, rows: 24 });
+    expect(candidate?.content.text).toMatch(/ann@box:~\$ cp -i a file9\.txt\ncp: overwrite 'file9\.txt'\?$/);
+    expect(candidate?.content.cut).toEqual({ above: true });
+  });
 
   it("is answered by typing the very word it names", async () => {
     const candidate = await asked("Delete the branch? (yes/no) ");
