@@ -205,13 +205,16 @@ export class WatchView implements Component, WatchListener {
     this.#actions.redraw();
   }
 
-  /** Opens the text field if `data` begins an answer in words, with the digits that were typed before it. */
+  /**
+   * Opens the text field if `data` belongs to an answer in words, with the keys before it. One letter can name a choice; a letter and
+   * another key are words.
+   */
   #startText(data: string, key: string): boolean {
     const row = this.#textRow;
     const typed = this.#typed;
-    const ticks = this.#choices[Number(this.#selected ?? -1)]?.ticks === true;
-    const isNamed = this.#findNamed(key) >= 0 || (key === "space" && (ticks || typed === ""));
-    this.#typed = PRINTABLE.test(data) ? typed + data : "";
+    const canName = !/\p{L}/u.test(typed);
+    const isNamed = canName && (this.#findNamed(key) >= 0 || (key === "space" && typed === ""));
+    this.#typed = PRINTABLE.test(data) && !this.#accepting ? typed + data : "";
     if (!row || isNamed || this.#accepting || !(data.startsWith(PASTED) || PRINTABLE.test(data)))
       return false;
     [this.#entry, this.#note, this.#typed] = [{ row, texts: [] }, null, ""];

@@ -227,6 +227,31 @@ describe("a text typed in watch", () => {
     expect(given(menu, "x", "escape", "1", "enter")).toEqual([{ value: "1" }]);
   });
 
+  it.each(["bad", "add", "BAD", "aa", "a1"])(
+    "goes into the text row of a lettered menu also where each of its letters names a choice: %s",
+    (word) => {
+      const other = { label: "Type something", intent: "other" as const, takesText: "required" as const };
+      const menu = watchedPrompt({
+        safetyClass: "question",
+        details: {
+          constraints: { lettered: true },
+          choices: [choices[0]!, choices[1]!, choices[2]!, other],
+        },
+      });
+      expect(given(menu, ...word, "enter")).toEqual([{ value: "4", text: word }]);
+      expect(given(menu, "a", "down", "up", "b", "enter")).toEqual([{ value: "2" }]);
+    },
+  );
+
+  it("does not contain the key that cancelled an approval", () => {
+    const other = { label: "Type something", intent: "other" as const, takesText: "required" as const };
+    const menu = watchedPrompt({
+      details: { constraints: { lettered: true }, choices: [choices[0]!, choices[1]!, other] },
+      content: { text: "x", cut: null, hidden: { characters: 37, kinds: ["token"] } },
+    });
+    expect(onPage(menu, "a", "enter", "n", "b").text()).not.toContain("Enter send");
+  });
+
   it("opens no field where no row takes one, nor on a screen that no rule reads", () => {
     expect(onPage(watchedPrompt(), "x", "y").text()).not.toContain("Enter send");
     const unknown = watchedPrompt({ type: "unknown", details: { constraints: {}, choices: [] } });
