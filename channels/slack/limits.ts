@@ -32,7 +32,7 @@ export const QUESTION_MAX = 800;
 export const LABEL_MAX = 300;
 /** The whole list of choices in a card. */
 export const CHOICES_MAX = 1500;
-/** Tool, label, place: identification, not content. */
+/** Tool, machine, label: identification, not content. */
 export const NAME_MAX = 120;
 /** The outcome is added to the card later. */
 export const OUTCOME_MAX = 300;

@@ -24,7 +24,7 @@ export const QUESTION_MAX = 800;
 export const LABEL_MAX = 300;
 /** The whole list of choices in a card. */
 export const CHOICES_MAX = 1500;
-/** Tool, label, place: identification, not content. */
+/** Tool, machine, label: identification, not content. */
 export const NAME_MAX = 120;
 /** A question, an option or an answer of a form, on a card that shows one question at a time. */
 export const STEP_LINE_MAX = 300;

@@ -15,12 +15,13 @@ import { clip, findBoundary } from "./text.js";
 const SUBJECT_MAX = 90;
 const NAME_MAX = 40;
 
+/** A card shows the whole folder, and no folder in use is longer: this only keeps room for the content. */
+const FOLDER_MAX = 512;
+
 /** Where a session runs, in one line: `laptop · api · ~/src/api`. */
 export function formatPlace({ host, label, place }: NoticeSession, nameMax: number): string {
-  return [host ?? null, label, place]
-    .filter((name) => name !== null && name !== "")
-    .map((name) => clip(name ?? "", nameMax))
-    .join(" · ");
+  const names = [host ?? "", label ?? ""].map((name) => clip(name, nameMax));
+  return [...names, clip(place, FOLDER_MAX)].filter((name) => name !== "").join(" · ");
 }
 
 type AskedPrompt = Pick<PromptNotice, "safetyClass" | "question"> & {

@@ -119,6 +119,12 @@ describe("the line of a settled card", () => {
     expect(formatPlace({ ...SESSION, host: "laptop" }, 40)).toBe("laptop · api · ~/src/api");
     expect(formatPlace(SESSION, 40)).toBe("api · ~/src/api");
   });
+
+  it("cuts long names, but not the folder", () => {
+    const place = `/srv/${"customer-one/".repeat(20)}api`;
+    const session = { ...SESSION, host: "h".repeat(50), label: null, place };
+    expect(formatPlace(session, 40)).toBe(`${"h".repeat(39)}… · ${place}`);
+  });
 });
 
 describe("content in the room of a card", () => {

@@ -6,7 +6,7 @@ import type { Choice, PromptContent, PromptEvent } from "../../../model/prompt.j
 import type { Identity } from "../../../model/ids.js";
 import type { Notice, NoticeButton, NoticeSession, NoticeStep, PromptNotice } from "../../../sdk/channel.js";
 import { mapStrings } from "../../../model/data/map-strings.js";
-import { shortenFolder } from "../../../model/data/short-folder.js";
+import { abbreviateHome, shortenFolder } from "../../../model/data/short-folder.js";
 import { formatCanonicalJson } from "../../audit/canonical.js";
 import type { DeliveryRow, TokenRow } from "../../store/tables/deliveries.js";
 import type { PromptRow } from "../../store/tables/prompts.js";
@@ -51,7 +51,11 @@ export function renderPromptNotice(card: CardParts, safeText: SafeText): PromptN
     place: delivery.place,
     promptId: prompt.promptId,
     shortId: prompt.shortId,
-    session: renderSession(card.session, safeText, card.host),
+    session: {
+      ...renderSession(card.session, safeText, card.host),
+      // The names that a short form leaves out may be all that tells two sessions apart.
+      place: safeText(abbreviateHome(card.session.cwd, homedir())),
+    },
     promptType: event.promptType,
     safetyClass: event.safetyClass,
     confidence: event.confidence,

@@ -1,6 +1,6 @@
 /** The folder on a card fits one line of a phone, and still says where it is. */
 import { describe, expect, it } from "vitest";
-import { shortenFolder } from "../../../../src/model/data/short-folder.js";
+import { abbreviateHome, shortenFolder } from "../../../../src/model/data/short-folder.js";
 
 const HOME = "/home/ann";
 
@@ -22,5 +22,11 @@ describe("the folder on a card", () => {
   it("is whole where the home folder is not known", () => {
     expect(shortenFolder("/src/api", "")).toBe("/src/api");
     expect(shortenFolder("/src/api", "/")).toBe("/src/api");
+  });
+
+  it("is whole except for the home folder where nothing may be left out", () => {
+    const folder = "/work/clients/acme/backends/services/production/api";
+    expect(abbreviateHome(`${HOME}${folder}`, HOME)).toBe(`~${folder}`);
+    expect(abbreviateHome(folder, HOME)).toBe(folder);
   });
 });
