@@ -87,7 +87,7 @@ export function explainText(
   const isAnswer = ANSWER_WORD.test(text.trim());
   const what = isAnswer || asks ? "Nothing was answered." : describeUnknown(text);
   if (tasks.length > 0) {
-    const how = `${asks ? what : `${what} Nothing was typed.`} Tap to make it a task:`;
+    const how = `${what} Only a tap makes it a task:`;
     return { text: asks ? `${how}\n\n${describeOpenPrompts(ledger)}` : how, alert: false, buttons: tasks };
   }
   return respond([...warning, `${what} ${describeOpenPrompts(ledger)}`, HELP_HINT].join("\n"));

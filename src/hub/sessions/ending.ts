@@ -33,8 +33,10 @@ export function announceEnding(
   const isWatched = typedUntil > tx.now;
   const unread = retireIdleNotices(ledger, tx, sessionId);
   const last = isWatched ? null : unread;
-  const isWorthTelling =
-    hasFailed(ending) || last !== null || (!isWatched && tx.now - session.startedAt >= LONG_SESSION_MS);
+  // Whoever gave a task from a chat may wait for it.
+  const isUnfinished = session.toolState === "working" && ledger.store.tasks.hasAnyInSession(sessionId);
+  const isLong = tx.now - session.startedAt >= LONG_SESSION_MS;
+  const isWorthTelling = hasFailed(ending) || last !== null || (!isWatched && (isLong || isUnfinished));
   if (!isWorthTelling) {
     tx.emit({ kind: "ended_quietly", sessionId });
     return;

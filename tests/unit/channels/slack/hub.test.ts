@@ -170,7 +170,7 @@ describe("a hub with Slack", () => {
     await bench.core.handlers["session.state"](idle, { sessionId: SESSION });
     bench.ara.mention(bench.place, "fix the docs");
     const find = () =>
-      bench.slack.posts(bench.place).find(({ blocks }) => readable(blocks).includes("Tap to make it a task"));
+      bench.slack.posts(bench.place).find(({ blocks }) => readable(blocks).includes("Only a tap makes it a task"));
     await bench.until(() => find() !== undefined, "the button");
     const offer = find()!;
     expect(bench.link.tasks).toEqual([]);
@@ -179,12 +179,12 @@ describe("a hub with Slack", () => {
     await bench.until(() => listButtons(find()!).length === 0, "the button to go");
     bench.phone.send("fix the tests");
     const findOnPhone = () =>
-      bench.telegram.posts(bench.phone.id).find(({ text }) => text.includes("Tap to make it a task"));
+      bench.telegram.posts(bench.phone.id).find(({ text }) => text.includes("Only a tap makes it a task"));
     const shown = await bench.telegram.waitFor(findOnPhone, "the button on the phone");
     expect(shown.buttons.flat().map(({ text }) => text)).toEqual(["Give api this task"]);
     bench.phone.press(shown.id, 0, bench.phone.id);
     await bench.telegram.waitFor(() => findOnPhone()?.buttons.length === 0, "the button to go");
-    expect(findOnPhone()?.text).toMatch(/^⏳ Given[^]*Tap to make it a task:$/);
+    expect(findOnPhone()?.text).toMatch(/^⏳ Given[^]*Only a tap makes it a task:$/);
     expect(bench.audited("task_taken").map(({ identity }) => identity)).toEqual([
       "slack:T0TEAM/U0ARA",
       "telegram:1001",

@@ -41,7 +41,7 @@ describe("commands to the hub in a chat", () => {
     const other = "33333333-3333-4333-8333-333333333333";
     await rig.core.handlers["session.open"](sessionParams({ sessionId: other }), { sessionId: null });
     await rig.chat.text("sessions");
-    const names = rig.chat.lastAnswer?.split("\n")?.map((line) => line.split(" · ")[0]);
+    const names = rig.chat.lastAnswer?.split("\n").map((line) => line.split(" · ")[0]);
     expect(names).toEqual([SESSION.slice(0, 8), other.slice(0, 8)]);
     await rig.chat.text(`stop ${other.slice(0, 8)}`);
     expect(rig.chat.lastAnswer).not.toMatch(/Which session/);

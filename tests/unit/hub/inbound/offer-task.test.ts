@@ -49,7 +49,7 @@ describe("a plain text while a session is idle", () => {
   it("is its task after one tap, and only once", async () => {
     const rig = await makeIdle();
     const { text, buttons = [] } = await say(rig, TASK);
-    expect(text).toBe("That is no command. Nothing was typed. Tap to make it a task:");
+    expect(text).toBe("That is no command. Only a tap makes it a task:");
     expect(buttons.map(({ label }) => label)).toEqual(["Give claude this task"]);
     expect(rig.link.tasks).toEqual([]);
     const answer = await press(rig, buttons[0]!.token);
@@ -79,7 +79,7 @@ describe("a plain text while a session is idle", () => {
     await openOther(rig);
     await rig.raise();
     const { text, buttons = [] } = await say(rig, TASK);
-    expect(text).toMatch(/^Nothing was answered\. Tap to make it a task:\n\n1 prompt is open\./);
+    expect(text).toMatch(/^Nothing was answered\. Only a tap makes it a task:\n\n1 prompt is open\./);
     expect(buttons.map(({ label }) => label)).toEqual(["Give web this task"]);
   });
 

@@ -212,6 +212,21 @@ describe("a session", () => {
       expect(rig.chat.texts()).toEqual(told);
     });
 
+    it.each([
+      ["while its tool works on a task from a chat", true, ["⏹ claude has ended: its terminal was closed."]],
+      ["while its tool works on something else", false, []],
+    ])("%s, with its window, is reported only to somebody who may wait", async (_, isGiven, told) => {
+      const rig = await makeRig({ startedAt: NOW });
+      const event = await rig.raise();
+      await rig.core.handlers["prompt.withdraw"]({ promptId: event.promptId, reason: "left_screen" }, caller);
+      await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "idle" }, caller);
+      if (isGiven) await rig.chat.text("task claude fix the tests");
+      await turns(10);
+      await rig.core.handlers["session.state"]({ sessionId: SESSION, state: "working" }, caller);
+      await ends(rig, { signal: "SIGHUP" });
+      expect(rig.chat.texts()).toEqual(told);
+    });
+
     it("is not reported to the person who sits at its terminal, and a failure when that person has gone", async () => {
       for (const [exitCode, told] of [
         [0, 0],
