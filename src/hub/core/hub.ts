@@ -130,7 +130,8 @@ export class Hub {
     const shared = { store, clock, configuredChannels, log };
     const notices = createNoticeParts(this.#ledger, quiet);
     const { places } = this.reach;
-    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, deliverAfterMs, places });
+    const people = (): LedgerSettings["people"] => this.#settings.people;
+    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, people, deliverAfterMs, places });
     this.pairing = new PendingPairings(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,

@@ -25,13 +25,15 @@ import {
 import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notices/build-notice.js";
 import { planCall, isObsolete } from "./outbox-call.js";
-import type { ConfiguredChannel } from "../people/routing.js";
+import type { People } from "../people/people.js";
+import { mayPostAt, type ConfiguredChannel } from "../people/routing.js";
 import { withTimeLimit } from "../../observe/within.js";
 
 export interface SchedulerOptions extends NoticeParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly configuredChannels: () => readonly ConfiguredChannel[];
+  readonly people: () => People;
   readonly deliverAfterMs: () => number;
   readonly places: PlaceProblems;
   readonly log: Log;
@@ -138,8 +140,8 @@ export class OutboxScheduler {
     if (row.kind === "deliver" && !canWait(row)) this.#options.places.noteDue(row);
     if (this.#placeQueues.isBusy(row.channel, row.place)) return null;
     const configuredChannel = this.#options.configuredChannels().find(({ id }) => id === row.channel);
-    if (!configuredChannel || isObsolete(this.#options.store, row, this.#options.clock.now()))
-      return this.#abandon(row, configuredChannel ? "closed" : "no_channel");
+    if (!configuredChannel) return this.#abandon(row, "no_channel");
+    if (this.#isUnwanted(row, configuredChannel)) return this.#abandon(row, "closed");
     const at = this.#options.clock.monotonic();
     const placeQueue = this.#placeQueues.getQueue(configuredChannel, row.place, at);
     const traits = { keptFree: canWait(row) ? FREE_FOR_PROMPTS : 0, isEdit: row.kind === "settle" };
@@ -150,6 +152,14 @@ export class OutboxScheduler {
     const sent = this.#send(row, configuredChannel, queued).finally(() => this.#underway.delete(sent));
     this.#underway.add(sent);
     return null;
+  }
+
+  /** Whether its reason is gone, or it would be a new message where nothing may be posted any more. A posted card is still edited. */
+  #isUnwanted(row: OutboxRow, { capabilities }: ConfiguredChannel): boolean {
+    const { store, clock, configuredChannels, people } = this.#options;
+    const isPost = row.kind === "deliver" || !capabilities.edit;
+    if (isPost && !mayPostAt(configuredChannels(), people(), row)) return true;
+    return isObsolete(store, row, clock.now());
   }
 
   async #send(

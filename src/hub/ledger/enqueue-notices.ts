@@ -6,7 +6,7 @@ import { setStep } from "../delivery/card-steps.js";
 import { startSteps } from "../delivery/notices/form-steps.js";
 import { fitButtons, TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import { insertGrant } from "../delivery/notices/grant-button.js";
-import { isAnswerableAt, findRoutes, listSendingChannels, type DeliveryRoute } from "../people/routing.js";
+import { isAnswerableAt, findRoutes, mayPostAt, type DeliveryRoute } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -241,9 +241,9 @@ function enqueueTexts(
     readonly firstId?: DeliveryId | undefined;
   } = {},
 ): DeliveryId[] {
-  const speaking = listSendingChannels(ledger.options.configuredChannels(), ledger.options.settings().people);
+  const { configuredChannels, settings } = ledger.options;
   return places
-    .filter(({ channel }) => speaking.some(({ id }) => id === channel))
+    .filter((to) => mayPostAt(configuredChannels(), settings().people, to))
     .map(({ channel, place }, at) => {
       const fresh = createDelivery(ledger, tx, channel, place);
       const notice = {
