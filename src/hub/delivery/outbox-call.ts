@@ -33,7 +33,7 @@ export function isObsolete(store: Store, row: OutboxRow, now: number): boolean {
     );
   if (delivery.role === "idle" && !hasLastMessage(delivery.text ?? ""))
     return store.sessions.find(delivery.sessionId)?.toolState !== "idle";
-  if (delivery.role === "idle") return now - row.dueAt > LATE_MS && isReplaced(store, delivery);
+  if (delivery.role === "idle") return now - row.dueAt > LATE_MS && isReplaced(store, delivery, now);
   const prompt = delivery.promptId === null ? null : store.prompts.find(delivery.promptId);
   if (prompt === null) return false;
   // A card that waits for its turn when the session's prompts are held back comes when they are relayed again.
@@ -41,11 +41,13 @@ export function isObsolete(store: Store, row: OutboxRow, now: number): boolean {
   return !isOpen(prompt.state) || (delivery.text === null && isRelayPaused(store, prompt.sessionId));
 }
 
-/** Whether a later turn of the session has ended, and its answer is told at the same place. */
-function isReplaced({ deliveries }: Store, { sessionId, channel, place, createdAt }: DeliveryRow): boolean {
+/** Whether the answer of a later turn is certain to come to the same place: what is held back may be dropped as read. */
+function isReplaced({ deliveries, outbox }: Store, older: DeliveryRow, now: number): boolean {
   return deliveries
-    .listLatest(sessionId, "idle")
-    .some((row) => row.createdAt > createdAt && row.channel === channel && row.place === place);
+    .listLatest(older.sessionId, "idle")
+    .filter(({ channel, place }) => channel === older.channel && place === older.place)
+    .filter(({ createdAt }) => createdAt > older.createdAt)
+    .some(({ deliveryId, state }) => state !== "abandoned" && !outbox.isHeld(deliveryId, now));
 }
 
 export interface OutboxCall {

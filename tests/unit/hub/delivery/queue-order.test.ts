@@ -13,11 +13,12 @@ interface Slow {
   readonly calls: string[];
 }
 
-async function openSlow(): Promise<Slow> {
+async function openSlow(settings = SETTINGS): Promise<Slow> {
   const calls: string[] = [];
   const pace = { place: () => [{ burst: 1, everyMs: EVERY_MS }], all: [], edits: [] };
   const rig = await makeRig({
     unopened: true,
+    settings,
     configuredChannels: (chat) => [configureChannel(chat, { capabilities: { ...CAPABILITIES, pace } })],
   });
   for (const [sessionId, label] of [
@@ -103,6 +104,34 @@ describe("the queue of a slow place", () => {
     await ask(slow, OTHER, 2);
     await slow.rig.core.handlers["session.state"]({ state: "working" } as never, { sessionId: SESSION });
     await pass(slow, 4);
+    expect(slow.calls).toEqual(["deliver web 1", "deliver web 2", "deliver api First."]);
+  });
+
+  it("keeps that answer if the later one does not come because its reader has read it at the terminal", async () => {
+    const prompts = { ...SETTINGS.prompts, deliver_after: 20_000 };
+    const slow = await openSlow({ ...SETTINGS, prompts });
+    const caller = { sessionId: SESSION };
+    await ask(slow, OTHER, 1);
+    await endTurn(slow, SESSION, "First.");
+    await ask(slow, OTHER, 2);
+    await slow.rig.core.handlers["session.typed"]({ agoMs: 0 }, caller);
+    slow.rig.clock.advance(1_000);
+    await endTurn(slow, SESSION, "Second.");
+    await slow.rig.core.handlers["session.state"]({ state: "working" } as never, caller);
+    await pass(slow, 6);
+    expect(slow.calls).toEqual(["deliver web 1", "deliver web 2", "deliver api First."]);
+  });
+
+  it("keeps that answer while the later one is held back and may never come", async () => {
+    const prompts = { ...SETTINGS.prompts, deliver_after: 20_000 };
+    const slow = await openSlow({ ...SETTINGS, prompts });
+    await ask(slow, OTHER, 1);
+    await endTurn(slow, SESSION, "First.");
+    await ask(slow, OTHER, 2);
+    await slow.rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+    slow.rig.clock.advance(1_000);
+    await endTurn(slow, SESSION, "Second.");
+    await pass(slow, 3);
     expect(slow.calls).toEqual(["deliver web 1", "deliver web 2", "deliver api First."]);
   });
 
