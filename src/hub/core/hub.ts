@@ -130,8 +130,15 @@ export class Hub {
     const shared = { store, clock, configuredChannels, log };
     const notices = createNoticeParts(this.#ledger, quiet);
     const { places } = this.reach;
-    const people = (): LedgerSettings["people"] => this.#settings.people;
-    this.#outbox = new OutboxScheduler({ ...shared, ...notices, random, people, deliverAfterMs, places });
+    this.#outbox = new OutboxScheduler({
+      ...shared,
+      ...notices,
+      random,
+      people: () => this.#settings.people,
+      followClock: () => this.#ledger.followClock(),
+      deliverAfterMs,
+      places,
+    });
     this.pairing = new PendingPairings(clock, random);
     this.#inbox = new InboxWorker({
       ...shared,

@@ -35,6 +35,8 @@ export interface SchedulerOptions extends NoticeParts {
   readonly configuredChannels: () => readonly ConfiguredChannel[];
   readonly people: () => People;
   readonly deliverAfterMs: () => number;
+  /** Moves deadlines and due times if the wall clock was set. */
+  readonly followClock: () => void;
   readonly places: PlaceProblems;
   readonly log: Log;
 }
@@ -54,6 +56,8 @@ export class OutboxScheduler {
   readonly #placeQueues = new PlaceQueues();
   readonly #underway = new Set<Promise<void>>();
   readonly #sending = new Set<number>();
+  /** By delivery: when a card that failed was due first, in ms since the machine started. In memory only. */
+  readonly #dueFirst = new Map<string, number>();
   #cancelTimer: Cancel = () => undefined;
   #running = false;
   #looked = false;
@@ -96,6 +100,7 @@ export class OutboxScheduler {
   #startDue(): void {
     this.#again = false;
     this.#cancelTimer();
+    if (!this.#followClock()) return;
     const now = this.#options.clock.now();
     this.#recallFromFuture(now);
     const wakes: (number | null)[] = [];
@@ -110,6 +115,7 @@ export class OutboxScheduler {
     }
     const nextDueAt = this.#options.store.outbox.findNextDueAt(now);
     if (nextDueAt !== null) wakes.push(nextDueAt - now);
+    else if (heads.length + this.#sending.size === 0) this.#dueFirst.clear();
     const wakeMs = Math.min(...wakes.filter((wake) => wake !== null));
     if (Number.isFinite(wakeMs))
       this.#cancelTimer = this.#options.clock.after(wakeMs, () => this.#kickSafely());
@@ -125,6 +131,19 @@ export class OutboxScheduler {
     this.#options.places.stop();
     const all = Promise.all(this.#underway);
     await withTimeLimit(all, STOP_GRACE_MS, this.#options.clock).catch(() => undefined);
+  }
+
+  /** A card must not be given up for a deadline that is still to be moved: what cannot be moved now is tried again. */
+  #followClock(): boolean {
+    const { followClock, clock, log } = this.#options;
+    try {
+      followClock();
+      return true;
+    } catch (error) {
+      log("error", "due times could not follow the wall clock", { error: String(error) });
+      this.#cancelTimer = clock.after(WRITE_AGAIN_MS, () => this.#kickSafely());
+      return false;
+    }
   }
 
   /** Pulls in rows dated too far ahead: the clock that dated them has been set back since. */
@@ -172,8 +191,7 @@ export class OutboxScheduler {
     const cancel = clock.after(PASS_AFTER_MS, () => {
       if (placeQueue.passSlowCall(call)) this.#kickSafely();
     });
-    // After a failed call it is due anew.
-    const lateMs = row.attempts === 0 ? clock.now() - row.dueAt : 0;
+    const lateMs = clock.sinceBoot() - this.#findFirstDue(row);
     let record: () => void;
     try {
       const { run, shownHash } = planCall(this.#options, row, configuredChannel, lateMs);
@@ -189,6 +207,13 @@ export class OutboxScheduler {
       placeQueue.end(call);
     }
     this.#record(row, record);
+  }
+
+  /** After a failed call a row is due anew. */
+  #findFirstDue({ deliveryId, dueAt, attempts }: OutboxRow): number {
+    const { clock } = this.#options;
+    const known = attempts > 0 ? this.#dueFirst.get(deliveryId) : undefined;
+    return known ?? clock.sinceBoot() - (clock.now() - dueAt);
   }
 
   /**
@@ -256,7 +281,10 @@ export class OutboxScheduler {
     const isAwaited = kind === "deliver" && !canWait(row);
     const waitMs = serviceDelayMs ?? (isAwaited ? computeCardBackoffMs : computeBackoffMs)(attempts, random);
     const until = clock.monotonic() + waitMs;
-    if (kind === "deliver") places.noteFailed(row, known?.message ?? String(error));
+    if (kind === "deliver") {
+      places.noteFailed(row, known?.message ?? String(error));
+      this.#dueFirst.set(row.deliveryId, this.#findFirstDue(row));
+    }
     return () => {
       // The monotonic clock counts fractions, which the table does not take.
       const leftMs = Math.ceil(Math.max(0, until - clock.monotonic()));

@@ -227,6 +227,7 @@ export class Ledger {
   #moveDeadlines(tx: Transaction, setByMs: number): void {
     this.options.log("warn", "the wall clock was set: deadlines and reminders move with it", { setByMs });
     this.store.prompts.moveDeadlines(setByMs);
+    this.store.outbox.moveDueTimes(setByMs);
     this.store.settings.set(MOVED_BY.scope, MOVED_BY.key, String(this.movedByMs + setByMs));
     tx.emit({ kind: "deadlines" });
   }

@@ -74,6 +74,8 @@ export class Outbox extends Table<OutboxColumns, OutboxRow> {
   readonly pullIn = this.change<[latest: number, now: number]>(
     "UPDATE outbox SET due_at = ?2 WHERE due_at > ?1",
   );
+  /** Everything is sent as long from now as it would have been. */
+  readonly moveDueTimes = this.change<[byMs: number]>("UPDATE outbox SET due_at = due_at + ?1");
   /** Makes failed rows of this channel due now. */
   readonly retryNow = this.change<[channel: string, now: number]>(
     `UPDATE outbox SET due_at = ?2 WHERE attempts > 0 AND

@@ -1,6 +1,8 @@
 /** The queue of one slow place: fair between sessions, ordered by worth, and without what is no longer worth saying. */
 import { describe, expect, it } from "vitest";
 import { asId, type SessionId } from "../../../../src/model/ids.js";
+import type { PromptEvent } from "../../../../src/model/prompt.js";
+import { DeliveryError } from "../../../../src/sdk/channel.js";
 import { CAPABILITIES, configureChannel, turns } from "../fake-channel.js";
 import { makeEvent, makeRig, SESSION, sessionParams, SETTINGS, type Rig } from "../rig.js";
 
@@ -151,4 +153,47 @@ describe("the queue of a slow place", () => {
     await turns();
     expect(rig.chat.cards().map(({ notice }) => notice.lateMs)).toEqual([undefined]);
   });
+
+  it.each([600_000, 3_600_000, -3_600_000])(
+    "sends a held card when its hold ends, without a word of lateness, after the clock was set by %i ms",
+    async (setByMs) => {
+      const { rig, event } = await holdCard();
+      rig.clock.advance(10_000);
+      rig.clock.setBy(setByMs);
+      rig.clock.advance(9_999);
+      await turns();
+      expect(rig.chat.cards()).toEqual([]);
+      rig.clock.advance(1);
+      await turns();
+      expect(rig.chat.cards().map(({ notice }) => notice.lateMs)).toEqual([undefined]);
+      expect(rig.readState(event)).toBe("pending");
+    },
+  );
+
+  it("says how late a card comes that the service refused for a while", async () => {
+    const { rig } = await holdCard();
+    rig.chat.fault = () => {
+      throw new DeliveryError("no network", { certainty: "not_sent" });
+    };
+    rig.clock.advance(20_000);
+    await turns();
+    for (let second = 0; second < 60; second += 1) {
+      rig.clock.advance(1_000);
+      await turns();
+    }
+    rig.chat.fault = () => undefined;
+    const health = { reason: null, action: null, since: null };
+    for (const state of ["degraded", "connected"] as const)
+      rig.core.reach.noteHealth("chat", { state, ...health } as never);
+    await turns();
+    expect(rig.chat.cards().map(({ notice }) => notice.lateMs)).toEqual([60_000]);
+  });
 });
+
+/** Somebody types at the terminal, so the card waits for 20 s. */
+async function holdCard(): Promise<{ readonly rig: Rig; readonly event: PromptEvent }> {
+  const prompts = { ...SETTINGS.prompts, deliver_after: 20_000 };
+  const rig = await makeRig({ settings: { ...SETTINGS, prompts } });
+  await rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: SESSION });
+  return { rig, event: await rig.raise() };
+}
