@@ -13,6 +13,7 @@ import {
 } from "../plugins/channels/endpoints.js";
 import type { HubFacts } from "./hub.js";
 import type { CheckFinding } from "./check.js";
+import { ABANDONED, isAbandoned } from "../hub/people/routing.js";
 import { loadConfig } from "../config/load.js";
 import type { Config } from "../config/schema.js";
 import { resolvePaths, type Paths } from "../config/paths.js";
@@ -60,15 +61,12 @@ async function inspectChannel({
   const places = plugin.places(config as never);
   if (places.length === 0)
     return { state: "warn", found: `${finding.found}, but it is not paired`, action: adviseSetup(id) };
-  const accounts: readonly string[] = people.flatMap(({ identities }) => identities);
-  const chats = places
-    .filter((place) => {
-      const reader = plugin.personAt?.(place) ?? null;
-      return reader !== null && !accounts.includes(reader);
-    })
-    .map((place) => `chat ${place} belongs to nobody in \`people\``);
-  const action = "Take it out of `deliver_to`, or add its person: `atlasbridge people add`.";
-  return chats.length > 0 ? { state: "fail", found: [finding.found, ...chats].join("; "), action } : finding;
+  const abandoned = places.filter((place) => isAbandoned(plugin, place, people));
+  if (abandoned.length === 0) return finding;
+  return describeRefused(
+    finding.found,
+    abandoned.map((place) => ({ place, reason: ABANDONED })),
+  );
 }
 
 function adviseSetup(id: string): string {
@@ -110,7 +108,8 @@ function readHubState(channel: HubStatus["channels"][number] | undefined): Chann
 
 function describeRefused(found: string, refused: HubStatus["channels"][number]["refused"]): ChannelFinding {
   const chats = refused.map(({ place, reason }) => `messages do not arrive in chat ${place}: ${reason}`);
-  const action = "Fix it in the service or correct `deliver_to`, then run `atlasbridge hub reload`.";
+  const action =
+    "Fix it in the service, correct `deliver_to`, or add the chat's person with `atlasbridge people add`; then run `atlasbridge hub reload` if a hub runs.";
   return { state: "fail", found: [found, ...chats].join("; "), action };
 }
 

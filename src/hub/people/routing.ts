@@ -55,6 +55,8 @@ export function mayPostAt(
   );
 }
 
+export const ABANDONED = "it belongs to nobody in `people`, so it gets nothing";
+
 /** Whether the place is the private chat of somebody who is not, or no longer, in `people`. It gets nothing. */
 export function isAbandoned(
   { personAt }: Pick<ConfiguredChannel, "personAt">,

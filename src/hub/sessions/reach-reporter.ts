@@ -10,7 +10,7 @@ import { PlaceProblems } from "../delivery/place-problems.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { getPeopleForPrompt, isLocalOnly, routePrompt } from "../ledger/policy/prompt-people.js";
 import { findReachability, type Reachability, type ReachFacts } from "../people/reach.js";
-import { isAbandoned, type ConfiguredChannel, type RoutedSession } from "../people/routing.js";
+import { ABANDONED, isAbandoned, type ConfiguredChannel, type RoutedSession } from "../people/routing.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 
 /** As many as a line of `status` holds. */
@@ -19,8 +19,6 @@ const NAMED_MAX = 5;
 const PROBE_LIMIT_MS = 4_000;
 /** Longest stored reason, which is the service's text. */
 const REASON_MAX = 200;
-
-const ABANDONED = "it belongs to nobody in `people`, so it gets nothing";
 
 interface InformedSession {
   /** Why which open prompts reach nobody: with hundreds open, one that changes is judged alone. */

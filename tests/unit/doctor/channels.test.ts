@@ -101,11 +101,15 @@ describe("a channel while no hub is running", () => {
 
   it("names a chat whose person is not in `people` any more", async () => {
     const personAt = (place: string) => asId<Identity>(`example:${place}`);
-    const found = "@bot answers; chat 43 belongs to nobody in `people`";
-    expect(await check(NO_HUB, { ...plugin(fine, ["1", "43"]), personAt })).toMatchObject({
+    const reason = "it belongs to nobody in `people`, so it gets nothing";
+    const finding = await check(NO_HUB, { ...plugin(fine, ["1", "43"]), personAt });
+    expect(finding).toMatchObject({
       state: "fail",
-      found,
+      found: `@bot answers; messages do not arrive in chat 43: ${reason}`,
     });
+    expect(finding.action).toContain("`atlasbridge people add`");
+    const refused = [{ place: "43", reason }];
+    expect(await check(hubWith({ ...CHANNEL, refused }))).toMatchObject({ action: finding.action });
     expect(await check(NO_HUB, { ...plugin(fine, ["1"]), personAt })).toMatchObject({ state: "ok" });
   });
 

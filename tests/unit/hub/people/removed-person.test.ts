@@ -21,7 +21,13 @@ const TRAITS: Partial<ConfiguredChannel> = {
 type Removal = (rig: Rig, traits: Partial<ConfiguredChannel>) => Promise<void>;
 
 const REMOVALS: readonly (readonly [string, Removal])[] = [
-  ["Bob is out of `people`", (rig) => Promise.resolve(rig.core.reconfigure({ ...WITH_BOB, people: [ARA] }))],
+  [
+    "Bob is out of `people`",
+    (rig) => {
+      rig.core.reconfigure({ ...WITH_BOB, people: [ARA] });
+      return turns();
+    },
+  ],
   [
     "his chat is out of `deliver_to`",
     (rig, traits) => rig.core.useChannels([configureChannel(rig.chat, { ...traits, places: ["p1"] })]),
