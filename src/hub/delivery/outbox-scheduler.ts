@@ -26,7 +26,7 @@ import type { Log } from "../../observe/log.js";
 import type { NoticeParts } from "./notices/build-notice.js";
 import { planCall, isObsolete } from "./outbox-call.js";
 import type { People } from "../people/people.js";
-import { mayPostAt, type ConfiguredChannel } from "../people/routing.js";
+import { isAbandoned, type ConfiguredChannel } from "../people/routing.js";
 import { withTimeLimit } from "../../observe/within.js";
 
 export interface SchedulerOptions extends NoticeParts {
@@ -174,11 +174,12 @@ export class OutboxScheduler {
   }
 
   /** Whether its reason is gone, or it would be a new message where nothing may be posted any more. A posted card is still edited. */
-  #isUnwanted(row: OutboxRow, { capabilities }: ConfiguredChannel): boolean {
-    const { store, clock, configuredChannels, people } = this.#options;
+  #isUnwanted(row: OutboxRow, configuredChannel: ConfiguredChannel): boolean {
+    const { store, clock, people } = this.#options;
+    const { places, capabilities } = configuredChannel;
     const isPost = row.kind === "deliver" || !capabilities.edit;
-    if (isPost && !mayPostAt(configuredChannels(), people(), row)) return true;
-    return isObsolete(store, row, clock.now());
+    const isGone = !places.includes(row.place) || isAbandoned(configuredChannel, row.place, people());
+    return (isPost && isGone) || isObsolete(store, row, clock.now());
   }
 
   async #send(

@@ -6,7 +6,7 @@ import { setStep } from "../delivery/card-steps.js";
 import { startSteps } from "../delivery/notices/form-steps.js";
 import { fitButtons, TOKEN_BYTES } from "../delivery/notices/buttons.js";
 import { insertGrant } from "../delivery/notices/grant-button.js";
-import { isAnswerableAt, findRoutes, mayPostAt, type DeliveryRoute } from "../people/routing.js";
+import { isAnswerableAt, findRoutes, listSendingChannels, type DeliveryRoute } from "../people/routing.js";
 import { PRIORITY } from "../store/tables/outbox.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { PromptRow } from "../store/tables/prompts.js";
@@ -26,18 +26,25 @@ export function enqueueNotices(ledger: Ledger, tx: Transaction, prompt: PromptRo
   const dueAt = ledger.presence.computeHoldEnd(prompt.sessionId, tx.now, settings.prompts.deliver_after);
   const routes = findRoutes(ledger.options.configuredChannels(), settings, routePrompt(session, prompt));
   const cards = store.deliveries.listCards(prompt.promptId).filter(({ twinOf }) => twinOf === null);
-  const dropped = cards.filter(({ state, ref }) => state === "abandoned" && ref === null);
-  for (const { deliveryId } of dropped) {
-    store.deliveries.setState(deliveryId, "waiting");
-    store.outbox.addDeliver(deliveryId, PRIORITY.prompt, dueAt);
-    tx.emit({ kind: "outbox" });
-  }
+  const dropped = cards.filter(isDropped);
+  for (const card of dropped) planAgain(ledger, tx, card, dueAt);
   const missing = routes.filter(
     ({ configuredChannel: { id }, place }) =>
       !cards.some((card) => card.channel === id && card.place === place),
   );
   enqueueCards(ledger, tx, prompt, missing, dueAt);
   return dropped.length > 0 || missing.length > 0;
+}
+
+/** Whether it was given up before it was sent. */
+function isDropped({ state, ref }: DeliveryRow): boolean {
+  return state === "abandoned" && ref === null;
+}
+
+function planAgain({ store }: Ledger, tx: Transaction, { deliveryId }: DeliveryRow, dueAt: number): void {
+  store.deliveries.setState(deliveryId, "waiting");
+  store.outbox.addDeliver(deliveryId, PRIORITY.prompt, dueAt);
+  tx.emit({ kind: "outbox" });
 }
 
 export function enqueueCards(
@@ -96,7 +103,8 @@ export function openCards(
     }
     const isNew = deliveries.listTokens(card).length === 0;
     if (isNew) mintTokens(ledger, card, prompt, route);
-    if (isNew || wasClosed) redrawCard(ledger, tx, card, MAY_ANSWER_TEXT);
+    if (isDropped(card)) planAgain(ledger, tx, card, tx.now);
+    else if (isNew || wasClosed) redrawCard(ledger, tx, card, MAY_ANSWER_TEXT);
   }
 }
 
@@ -241,9 +249,9 @@ function enqueueTexts(
     readonly firstId?: DeliveryId | undefined;
   } = {},
 ): DeliveryId[] {
-  const { configuredChannels, settings } = ledger.options;
+  const sending = listSendingChannels(ledger.options.configuredChannels(), ledger.options.settings().people);
   return places
-    .filter((to) => mayPostAt(configuredChannels(), settings().people, to))
+    .filter((to) => sending.some((each) => each.id === to.channel && each.places.includes(to.place)))
     .map(({ channel, place }, at) => {
       const fresh = createDelivery(ledger, tx, channel, place);
       const notice = {

@@ -44,17 +44,6 @@ export function listSendingChannels(
     .filter(({ id, places }) => places.length > 0 && hasApprover(people, id));
 }
 
-/** Whether anything new may be posted at the place. */
-export function mayPostAt(
-  configuredChannels: readonly ConfiguredChannel[],
-  people: People,
-  { channel, place }: { readonly channel: string; readonly place: string },
-): boolean {
-  return listSendingChannels(configuredChannels, people).some(
-    ({ id, places }) => id === channel && places.includes(place),
-  );
-}
-
 export const ABANDONED = "it belongs to nobody in `people`, so it gets nothing";
 
 /** Whether the place is the private chat of somebody who is not, or no longer, in `people`. It gets nothing. */

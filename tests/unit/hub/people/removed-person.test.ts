@@ -118,3 +118,16 @@ it("a removed person's open card loses its buttons and says why", async () => {
   const his = rig.chat.cards().find(({ notice }) => notice.place === "p2");
   expect(his?.outcome).toMatchObject({ text: "⏬ You may not answer any more", buttons: [] });
 });
+
+it("somebody who is added again gets the card that was not sent to them", async () => {
+  const rig = await openWithBob();
+  await rig.core.handlers["session.typed"]({ agoMs: 0 }, CALLER);
+  await rig.raise();
+  rig.core.reconfigure({ ...WITH_BOB, people: [ARA] });
+  rig.clock.advance(HELD_MS);
+  await turns();
+  rig.core.reconfigure(WITH_BOB);
+  await turns();
+  expect(listPlaces(rig)).toEqual(["p1", "p2"]);
+  expect(rig.chat.cards()[1]?.notice.buttons.length).toBeGreaterThan(0);
+});
