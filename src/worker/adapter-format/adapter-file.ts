@@ -136,7 +136,7 @@ export const agentFile = v.strictObject({
       marked: v.optional(v.boolean(), false),
     }),
   ),
-  /** The last row that it draws when it has ended: the whole command that continues the session. */
+  /** The last row that it draws when it has ended: its indent and the whole command that continues the session. */
   resume: v.optional(pattern),
   /** The input box, where it takes its next task and the words of a `text_to`. A task is typed only into an empty one. */
   composer: v.optional(

@@ -1,12 +1,14 @@
 import type { CompiledAdapter } from "../adapter-format/compiled/compiled.js";
 import { matches } from "../adapter-format/pattern.js";
 
-/** Finds the command that continues the tool's session on its last screen. Null if the tool printed none. Pure. */
+/**
+ * Finds the command that continues the tool's session: the last row of its last screen, as the tool draws it. A row of the model's text may
+ * look like it, so nothing else is taken. Null if the tool printed none. Pure.
+ */
 export function findResumeCommand(
   { resume }: Pick<CompiledAdapter, "resume">,
   screen: string | null,
 ): string | null {
-  if (resume === null || screen === null) return null;
-  const rows = screen.split("\n").map((row) => row.trim());
-  return rows.findLast((row) => matches(resume, row)) ?? null;
+  const last = screen?.trimEnd().split("\n").at(-1);
+  return resume !== null && last !== undefined && matches(resume, last) ? last.trim() : null;
 }

@@ -10,6 +10,9 @@ it.each([
   ["codex", `To continue this session, run:\n  codex resume ${ID}\n`, `codex resume ${ID}`],
   ["claude", `claude --resume ${ID}; rm -rf ~`, null],
   ["claude", `say: claude --resume ${ID}`, null],
+  ["claude", `  claude --resume ${ID}`, null],
+  ["claude", `claude --resume ${ID}\n\n  ? for shortcuts`, null],
+  ["codex", `codex resume ${ID}`, null],
   ["claude", "", null],
   ["generic", `claude --resume ${ID}`, null],
 ])("of %s: %j", (tool, screen, command) => {
