@@ -141,7 +141,7 @@ export const HUB_CALLS = {
   "session.tell": call(v.strictObject({ noticeId: id, text: noticeText }), v.strictObject({ places: index })),
   /** A permission was, or is about to be, answered by the session's permission mode. */
   "session.decided": call(permissionDecided, nothing),
-  /** `resume`: the command that continues the tool's own session, as the tool printed it. */
+  /** `resume`: the words after `atlasbridge run` that continue the tool's own session. */
   "session.close": call(
     v.strictObject({
       sessionId: id,

@@ -68,7 +68,7 @@ describe.skipIf(!claude.ok)("a stopped task in the real claude", { timeout: ROW_
         await eventually(async () => (await rig.sessions()).some(({ state }) => state === "idle"));
         await stopAndGoOn(rig, session.terminal, "api", true);
         expect(await end(rig, session.terminal)).toMatch(
-          /^api has ended; nothing was typed\. To go on with it, in .*:\n\natlasbridge run claude --resume [0-9a-f-]{36}$/,
+          /^api has ended; nothing was typed\. To go on with it, in .*:\n\natlasbridge run --label api claude --resume [0-9a-f-]{36}$/,
         );
       } finally {
         await session.close();
@@ -91,7 +91,7 @@ for (const table of [codexMatrix, geminiMatrix]) {
           await stopAndGoOn(rig, session.terminal, name, false);
           const told = await end(rig, session.terminal);
           expect(told).toMatch(
-            name === "codex" ? /\n\natlasbridge run codex resume [0-9a-f-]{36}$/ : /nothing was typed\.$/,
+            name === "codex" ? /\n\natlasbridge run --label codex codex resume [0-9a-f-]{36}$/ : /nothing was typed\.$/,
           );
         } finally {
           await session.close();

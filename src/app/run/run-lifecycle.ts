@@ -6,6 +6,8 @@ import { deepFreeze } from "../../config/stored/deep-freeze.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import type { TerminalExit } from "../../worker/process/terminal.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
+import { quoteShellWord } from "../../safety/shell-word.js";
+import type { RunToolOptions } from "./run-tool-options.js";
 import type { SessionLink } from "./relay/connect-session.js";
 
 /** The time for the hub to learn that the session ended; otherwise it finds out later. */
@@ -43,7 +45,23 @@ export function describeSettings(broken: string | null, isRelayed: boolean): str
   return isRelayed ? line : `${line}: ${broken}`;
 }
 
-/** `resume`: the command that continues the tool's session, if it printed one. */
+/** The words after `atlasbridge run` that continue the session with the flags of this run; `resume`: the tool's own command. */
+export function addRunFlags(
+  { label, adapter, ask, hooks, isolate, relayRequired }: RunToolOptions,
+  resume: string,
+): string {
+  const flags = [
+    ...(label === null ? [] : ["--label", label]),
+    ...(adapter === null ? [] : ["--adapter", adapter]),
+    ...(ask ? ["--ask"] : []),
+    ...(hooks ? [] : ["--no-hooks"]),
+    ...(isolate ? ["--isolate"] : []),
+    ...(relayRequired ? ["--relay-required"] : []),
+  ];
+  return [...flags.map(quoteShellWord), resume].join(" ");
+}
+
+/** `resume`: what continues the tool's session, if it printed a command. */
 export async function sayGoodbye(
   link: SessionLink | null,
   exit: TerminalExit,

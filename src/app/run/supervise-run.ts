@@ -28,7 +28,7 @@ import { announce } from "../../worker/session/host/announce.js";
 import type { RelayPlan } from "./announce-start.js";
 import type { EventOutput } from "../../worker/session/events/event-output.js";
 import { startReport } from "./session-report.js";
-import { sayGoodbye } from "./run-lifecycle.js";
+import { addRunFlags, sayGoodbye } from "./run-lifecycle.js";
 import { noteVersion } from "./version-note.js";
 
 // Exported from this bundle: another entry file would slow every start.
@@ -97,7 +97,10 @@ export async function superviseRun(run: SuperviseRunOptions): Promise<number> {
   });
   mark?.close();
   ended.abort();
-  await sayGoodbye(link, exit, findResumeCommand(settings.adapter, session.remoteControls.screen().text));
+  const screen = session.remoteControls.screen().text;
+  // What a killed tool leaves on the screen may be its model's words.
+  const resume = exit.signal === null ? findResumeCommand(settings.adapter, screen) : null;
+  await sayGoodbye(link, exit, resume && addRunFlags(options, resume));
   await finish(exit);
   // Problems at the start have already been reported.
   const trouble = link?.problem;

@@ -48,7 +48,7 @@ export function announceEnding(
   enqueueAtSeenPlaces(ledger, tx, { sessionId, text: ledger.options.safeText(shown), dueAt });
 }
 
-/** By session: the command that continues it. */
+/** By session: the words after `atlasbridge run` that continue it. */
 export const RESUME_SCOPE = "resume";
 
 /** For somebody who writes to a session that is over. */
