@@ -79,8 +79,8 @@ function findAnswer(
   return denial === null ? [] : [{ prompt, card, value: denial }];
 }
 
-/** "no, push to a branch instead" */
-const REASON = /^(?:no|nope|don't|do not)\b[\s,.:;!–-]+\S/i;
+/** "no, push to a branch instead". "no problem, go ahead" is a yes. */
+const REASON = /^(?:no|nope)(?:[,.:;!]|\s+[–-]\s)\s*(?!no (?:problem|worries))\S/i;
 
 /** The one no of the prompt that takes words, with these. */
 function findDenial(event: PromptEvent, text: string): string | null {

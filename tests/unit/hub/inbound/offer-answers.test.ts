@@ -137,6 +137,27 @@ describe("a no with its reason", () => {
     expect(rig.link.replies).toMatchObject([{ value: "2", text: WORDS }]);
   });
 
+  it.each(["no: use a branch", "Nope, not on main", "no – use a branch", "No. Use a branch"])(
+    "is offered for %j",
+    async (text) => {
+      const rig = await makeRig();
+      await rig.raise(PERMISSION);
+      expect((await say(rig, text)).buttons).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    "no problem, go ahead",
+    "No worries - do it",
+    "no, no problem, go ahead",
+    "don't ask again, just run it",
+    "no-brainer, do it",
+  ])("is not offered for %j", async (text) => {
+    const rig = await makeRig();
+    await rig.raise(PERMISSION);
+    expect((await say(rig, text)).buttons).toBeUndefined();
+  });
+
   it("is not made of other words, nor of a no that takes none", async () => {
     const rig = await makeRig();
     await rig.raise(PERMISSION, 1);
