@@ -1,6 +1,6 @@
 /** Tells a tool's people once that it waits for its next task, with its last message. Runs inside the transaction of that event. */
 import type { SessionId } from "../../model/ids.js";
-import { hasLastMessage, describeIdle } from "../delivery/notices/idle-text.js";
+import { asksQuestion, hasLastMessage, describeIdle } from "../delivery/notices/idle-text.js";
 import type { DeliveryRow } from "../store/tables/deliveries.js";
 import type { SessionRow } from "../store/tables/sessions.js";
 import { dropNotice, enqueueAtPlace, enqueueAtRoutes } from "../ledger/enqueue-notices.js";
@@ -14,6 +14,11 @@ const SAME_TURN_MS = 10_000;
 /** After a longer outage a chat does not need every turn; the latest one is enough. */
 const KEPT_MS = 10 * 60_000;
 const WAITING_MAX = 10;
+/**
+ * Somebody who types in one session for an hour must not keep the end of another session's turn from its people for as long, some of whom
+ * may be elsewhere: the hub does not know who types.
+ */
+export const TYPING_ELSEWHERE_MAX_MS = 5 * 60_000;
 
 /** Called when the session becomes idle. `before` is its row until now, `said` its last message if newly known. */
 export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow, said: string | null): void {
@@ -40,7 +45,7 @@ export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow
   enqueueAtRoutes(ledger, tx, before, {
     text,
     role: "idle",
-    dueAt: computeDueAt(ledger, tx, settledAt),
+    dueAt: computeDueAt(ledger, tx, { sessionId, text, settledAt }),
   });
 }
 
@@ -70,7 +75,7 @@ function announceAt(ledger: Ledger, tx: Transaction, saying: IdleNotice): void {
   const { deliveryId, sessionId, channel, place, state } = latest;
   const isAnnounced = latest.text === text && (isSameRest || isSameTurn(latest, text, tx.now));
   if (isAnnounced && state !== "waiting") return;
-  const dueAt = computeDueAt(ledger, tx, tx.now);
+  const dueAt = computeDueAt(ledger, tx, { sessionId, text, settledAt: tx.now });
   if (state === "waiting" && (latest.text === text || mayReplaceText(ledger, tx, saying))) {
     ledger.store.deliveries.setText(deliveryId, text);
     ledger.store.outbox.advance(deliveryId, dueAt);
@@ -94,11 +99,18 @@ function isSameTurn({ text, createdAt, state }: DeliveryRow, said: string, now: 
 }
 
 /**
- * A person who typed just before the turn ended gets the same time to read its end. The end of a turn blocks nothing, so somebody who types
- * at another terminal is not called away from it either.
+ * A person who typed just before the turn ended gets the same time to read its end. Where the turn ended without a question, nothing waits
+ * for an answer, so somebody who types at another terminal is not called away from it at once either.
  */
-function computeDueAt(ledger: Ledger, tx: Transaction, settledAt: number): number {
-  const { deliver_after } = ledger.options.settings().prompts;
-  const isTyped = ledger.presence.computeHoldEnd(null, tx.now, deliver_after) > tx.now;
-  return isTyped ? tx.now + Math.max(deliver_after, settledAt - tx.now) : settledAt;
+function computeDueAt(
+  { options, presence }: Ledger,
+  { now }: Transaction,
+  notice: { readonly sessionId: SessionId; readonly text: string; readonly settledAt: number },
+): number {
+  const { sessionId, text, settledAt } = notice;
+  const { deliver_after } = options.settings().prompts;
+  const isTypedAt = (at: SessionId | null): boolean => presence.computeHoldEnd(at, now, deliver_after) > now;
+  if (isTypedAt(sessionId)) return Math.max(settledAt, now + deliver_after);
+  if (asksQuestion(text) || !isTypedAt(null)) return settledAt;
+  return Math.max(settledAt, now + Math.min(deliver_after, TYPING_ELSEWHERE_MAX_MS));
 }

@@ -10,8 +10,9 @@ import {
   describeOutgrown,
   describeWithdrawal,
 } from "../delivery/notices/outcome-text.js";
+import { QUESTION_MARK } from "../delivery/notices/idle-text.js";
 import { announceEnding, RESUME_SCOPE, type SessionEnding } from "./ending.js";
-import { announceIdle, dropReadNotices } from "./idle-notices.js";
+import { announceIdle, dropReadNotices, TYPING_ELSEWHERE_MAX_MS } from "./idle-notices.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { announceScreenLost } from "./announce-screen-lost.js";
 import { dropTasks } from "../tasks/tasks.js";
@@ -85,7 +86,8 @@ export function noteTyping(ledger: Ledger, sessionId: SessionId, agoMs: number):
   if (until === now || !ledger.store.outbox.hasHeld(sessionId, now)) return;
   ledger.commit((tx) => {
     dropReadNotices(ledger, tx, sessionId, now - agoMs);
-    ledger.store.outbox.postponeHeld(sessionId, until, now);
+    const limits = { elsewhereMs: TYPING_ELSEWHERE_MAX_MS, question: QUESTION_MARK };
+    ledger.store.outbox.postponeHeld({ sessionId, until, now, ...limits });
     tx.emit({ kind: "outbox" });
   });
 }

@@ -3,6 +3,8 @@ import { endsWithQuestion } from "../../../model/last-words.js";
 import type { SessionRow } from "../../store/tables/sessions.js";
 
 const GAP = "\n\n";
+/** The first character of a message that asks for an answer. */
+export const QUESTION_MARK = "💬";
 
 const REPLY_HINTS = {
   task: " Reply to this message to give it a task.",
@@ -21,7 +23,7 @@ export function describeIdle(
   const name = label ?? tool;
   const asks = said !== null && endsWithQuestion(said);
   const head = asks
-    ? `💬 ${name} asks a question in its last message.`
+    ? `${QUESTION_MARK} ${name} asks a question in its last message.`
     : `💤 ${name} waits for its next task.`;
   const how = capabilities.chatTurns ? REPLY_HINTS[asks ? "answer" : "task"] : "";
   return said === null ? `${head}${how}` : `${head}${how}${GAP}${said}`;
@@ -37,6 +39,11 @@ export function addModeHint(text: string, tool: string): string {
 export function readLastMessage(text: string): string | null {
   const at = text.indexOf(GAP);
   return at < 0 ? null : text.slice(at + GAP.length);
+}
+
+/** Whether the tool waits for the answer to a question in its last message. */
+export function asksQuestion(text: string): boolean {
+  return text.startsWith(QUESTION_MARK);
 }
 
 /** Whether the text contains the tool's last message, which stays worth reading after the tool works again. */

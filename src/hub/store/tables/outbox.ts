@@ -85,10 +85,16 @@ export class Outbox extends Table<OutboxColumns, OutboxRow> {
   readonly advance = this.change<[deliveryId: string, dueAt: number]>(
     `UPDATE outbox SET due_at = min(due_at, ?2) WHERE delivery_id = ?1 AND ${UNTRIED}`,
   );
-  /** Postpones the session's cards and the ends of all turns that are held back at `now` until that instant. */
-  readonly postponeHeld = this.change<[sessionId: string, until: number, now: number]>(
-    `UPDATE outbox SET due_at = ?2 WHERE ${UNTRIED} AND due_at > ?3 AND EXISTS (SELECT 1 FROM deliveries AS held
-         WHERE held.delivery_id = outbox.delivery_id AND (role = 'idle' OR (session_id = ?1 AND text IS NULL)))`,
+  /**
+   * Postpones what is held back at `now` until that instant: the session's cards and ends of turns, and the ends of turns elsewhere that ask
+   * nothing, those for at most `elsewhereMs` after the turn.
+   */
+  readonly postponeHeld = this.change<
+    [{ sessionId: string; until: number; now: number; elsewhereMs: number; question: string }]
+  >(
+    `UPDATE outbox SET due_at = max(due_at, iif(session_id = @sessionId, @until, min(@until, created_at + @elsewhereMs)))
+       FROM deliveries WHERE deliveries.delivery_id = outbox.delivery_id AND ${UNTRIED} AND due_at > @now
+         AND iif(session_id = @sessionId, role = 'idle' OR text IS NULL, role = 'idle' AND text NOT LIKE @question || '%')`,
   );
   /** Whether it is held back: not due at `now` and never tried. */
   readonly isHeld = this.exists<[deliveryId: string, now: number]>(

@@ -305,6 +305,35 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toEqual([expect.stringMatching(/Done\.$/)]);
   });
 
+  describe("while somebody types at another terminal for an hour", () => {
+    const OTHER = asId<SessionId>("33333333-3333-4333-8333-333333333333");
+    /** Returns in which second after the end of the turn its message came. */
+    const listArrivals = async (said: string): Promise<number[]> => {
+      const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 30_000 } };
+      const rig = await makeUsed({ settings: held });
+      await rig.core.handlers["session.open"](sessionParams({ sessionId: OTHER }), { sessionId: null });
+      await toolIs(rig, "working");
+      const type = () => rig.core.handlers["session.typed"]({ agoMs: 0 }, { sessionId: OTHER });
+      await type();
+      await toolIs(rig, "idle", said);
+      const arrivals: number[] = [];
+      for (let second = 0; second < 3_600; second += 10) {
+        if (rig.chat.texts().length > arrivals.length) arrivals.push(second);
+        await type();
+        await after(rig, 10_000);
+      }
+      return arrivals;
+    };
+
+    it("is reported after five minutes", async () => {
+      expect(await listArrivals("Done.")).toEqual([300]);
+    });
+
+    it("is reported at once where it asks a question", async () => {
+      expect(await listArrivals("Shall I deploy? (y/n)")).toEqual([0]);
+    });
+  });
+
   it("is not reported to a person who types at its terminal after it has become idle: they have seen it", async () => {
     const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
     const rig = await makeUsed({ settings: held });
