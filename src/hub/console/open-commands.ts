@@ -19,7 +19,7 @@ const SCOPE = "console";
 /** When the newest command was written, for each channel. */
 const NEWEST = "console_newest";
 /** Who has written a command waits for its result about this long. It also allows for clocks that differ by minutes. */
-const LATE_MS = 10 * 60_000;
+export const LATE_MS = 10 * 60_000;
 
 export function listOpenCommands({ store }: Ledger, sessionId: SessionId): readonly OpenCommand[] {
   return (store.settings.getJson(SCOPE, sessionId) ?? []) as OpenCommand[];

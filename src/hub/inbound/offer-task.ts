@@ -2,7 +2,11 @@
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
+import { LATE_MS } from "../console/open-commands.js";
 import { hasConsole } from "../console/chat-command.js";
+import { formatDuration } from "../delivery/notices/span.js";
+import { findMembership } from "../people/people.js";
+import { getPeopleFor } from "../people/routing.js";
 import { offerButton } from "../ledger/offer-button.js";
 import type { Ledger, Transaction } from "../ledger/ledger.js";
 import type { Requester } from "../ledger/requester.js";
@@ -60,16 +64,35 @@ export function parseOfferedTask(value: string): OfferedTask | null {
     : { sessionId: asId<SessionId>(sessionId), text };
 }
 
-/** Whoever taps gives the task, once: a second tap gives no other session the same. */
+/** Whoever taps gives the task, once: a second tap gives no other session the same. What is offered is a task for an idle tool, for now. */
 export function giveOfferedTask(
   ledger: Ledger,
   tx: Transaction,
-  { deliveryId, state }: DeliveryRow,
+  { deliveryId, state, createdAt }: DeliveryRow,
   { sessionId, text, requester }: OfferedTask & { readonly requester: Requester },
 ): InboundResponse {
   if (state === "settled") return { text: "It was given already.", alert: false, closesCard: true };
+  const { store, options } = ledger;
+  const session = store.sessions.find(sessionId);
+  const role = findMembership(getPeopleFor(options.settings(), session), requester.identity)?.role;
+  if (session && role === "approver") {
+    const why = findObstacle(ledger, session, { text, requester, age: tx.now - createdAt });
+    const refused = `Nothing was typed: ${why}. Send the task again.`;
+    if (why !== null) return { text: refused, alert: true, closesCard: true };
+  }
   const response = acceptTask(ledger, tx, { ...requester, about: sessionId }, { sessionId, text });
-  if (response.alert) return response;
-  ledger.store.deliveries.setState(deliveryId, "settled");
-  return { text: "⏳ Given: the next message says how it goes", alert: false, closesCard: true };
+  if (response.alert || !session) return response;
+  store.deliveries.setState(deliveryId, "settled");
+  const name = options.safeText(session.label ?? session.tool);
+  return { text: `⏳ Given to ${name}.`, alert: false, closesCard: true };
+}
+
+function findObstacle(
+  ledger: Ledger,
+  session: SessionRow,
+  { text, requester, age }: { readonly text: string; readonly requester: Requester; readonly age: number },
+): string | null {
+  if (age > LATE_MS) return `this was offered ${formatDuration(age)} ago`;
+  const name = ledger.options.safeText(session.label ?? session.tool);
+  return mayTakeNow(ledger, session, { text, requester }) ? null : `${name} does not wait for a task now`;
 }

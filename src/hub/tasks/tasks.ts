@@ -2,7 +2,7 @@
  * Tasks from people: kept until the tool is idle, typed completely into its empty input box or not at all. A task that waits or fails
  * has one message that says so; one that is taken at once has none. Every step is one transaction.
  */
-import { asId, type SessionId, type TaskId } from "../../model/ids.js";
+import { asId, type DeliveryId, type SessionId, type TaskId } from "../../model/ids.js";
 import { describeCheck } from "../../model/where-to-check.js";
 import { createRefusal, type Refusal } from "../../model/answer/refusal.js";
 import { AGENT_TEXT_MAX, parseLegalValue } from "../../model/answer/reply.js";
@@ -96,7 +96,8 @@ export function acceptTask(
   if (clears !== undefined) ledger.boxClearings.set(taskId, clears);
   tx.record({ step: "task_taken", sessionId, identity, details: buildTaskRecord(row) });
   tx.emit({ kind: "tasks", sessionId });
-  return isHeld ? { text: words, alert: false, isReceipt: true } : NO_REPLY;
+  const receipt = `⏳ Given to ${buildName(ledger, session)}: ${quoteTask(ledger, text)}`;
+  return isHeld ? { text: receipt, alert: false, isReceipt: true } : NO_REPLY;
 }
 
 function findProblem(
@@ -198,9 +199,9 @@ export function endTask(ledger: Ledger, taskId: string, receipt: Receipt): void 
 }
 
 /** What is proved is that the input box took the text; the tool's own state says whether it works. */
-function describeTaken(ledger: Ledger, { label, tool, toolState }: SessionRow): string {
-  const name = ledger.options.safeText(label ?? tool);
-  return toolState === "working" ? `${name} has started` : `${name} has taken the task`;
+function describeTaken(ledger: Ledger, session: SessionRow): string {
+  const name = buildName(ledger, session);
+  return session.toolState === "working" ? `${name} has started` : `${name} has taken the task`;
 }
 
 /** The task was not typed and will not be. `draft`: the text in the input box that could be cleared. */
@@ -212,12 +213,12 @@ export function refuseTask(
 ): void {
   const { safeText } = ledger.options;
   close(ledger, taskId, (task) => {
-    if (draft !== null) offerClearing(ledger, task, draft);
     const reason = draft === null ? safeText(why.text) : describeDraft(ledger, task, draft);
     return {
       state: "failed",
       text: `⚠️ ${quoteTask(ledger, task.text)}, by ${task.person}: ${reason}`,
       details: { outcome: "refused", code: why.code },
+      draft,
     };
   });
 }
@@ -233,7 +234,7 @@ function describeDraft(ledger: Ledger, { sessionId }: TaskRow, draft: BoxDraft):
 }
 
 /** Adds the button that clears exactly this draft. Only a tap on it does. */
-function offerClearing(ledger: Ledger, { deliveryId }: TaskRow, { hash }: BoxDraft): void {
+function offerClearing(ledger: Ledger, deliveryId: DeliveryId, { hash }: BoxDraft): void {
   for (const value of [encodeClearing(hash), LEAVE_DRAFT])
     offerButton(ledger, { deliveryId, twinOf: null }, value);
 }
@@ -246,6 +247,7 @@ export function withdrawTasks(ledger: Ledger, sessionId: SessionId): void {
       state: "withdrawn",
       text: `⏹ ${quoteTask(ledger, text)}, by ${person}: the tool was stopped; nothing was typed.`,
       details: { outcome: "withdrawn" },
+      isExpected: true,
     }));
   }
 }
@@ -284,7 +286,13 @@ type Closing = Pick<Outcome, "state" | "text"> & {
   readonly details: Readonly<Record<string, unknown>>;
   /** What stands below the outcome. */
   readonly title?: string;
+  /** The text in the input box that its message offers to clear. */
+  readonly draft?: BoxDraft | null;
+  /** Whoever stopped the tool knows it. */
+  readonly isExpected?: boolean;
 };
+
+const ENDED_ELSEWHERE = "See the newer message";
 
 function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closing): void {
   ledger.commit((tx) => {
@@ -299,25 +307,36 @@ function close(ledger: Ledger, taskId: string, closing: (task: TaskRow) => Closi
     ledger.boxClearings.delete(taskId);
     const delivery = deliveries.find(deliveryId);
     const title = ledger.options.safeText(ending.title ?? buildTitle(ledger, session));
+    const full = `${text}\n\n${title}`;
+    let toldBy: DeliveryId | null = deliveryId;
     if (delivery !== null && outbox.isHeld(deliveryId, tx.now)) {
       if (state === "answered") dropNotice(ledger, tx, delivery);
       else {
-        deliveries.setText(deliveryId, `${text}\n\n${title}`);
+        deliveries.setText(deliveryId, full);
         outbox.advance(deliveryId, tx.now);
       }
-    } else {
+    } else if (delivery !== null && delivery.state !== "abandoned") {
+      // The message that says that it waits did not ring, and an edit does not either.
+      const rings = state !== "answered" && ending.isExpected !== true;
+      toldBy = rings ? enqueueAtPlace(ledger, tx, delivery, full, "task") : deliveryId;
       deliveries.setText(deliveryId, title);
-      if (delivery?.state !== "abandoned")
-        outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state, text, final: true });
+      const shown = rings && toldBy !== null ? ENDED_ELSEWHERE : text;
+      outbox.addSettle(deliveryId, PRIORITY.settleByTap, tx.now, { state, text: shown, final: true });
     }
+    if (toldBy !== null && toldBy !== deliveryId) tasks.setDelivery(taskId, toldBy);
+    if (ending.draft) offerClearing(ledger, toldBy ?? deliveryId, ending.draft);
     tx.record({ step: "task_ended", sessionId, identity, details: { taskId, ...details } });
     tx.emit({ kind: "outbox" });
     tx.emit({ kind: "tasks", sessionId });
   });
 }
 
-function buildTitle(ledger: Ledger, { label, tool }: SessionRow): string {
-  return `Task for ${ledger.options.safeText(label ?? tool)}`;
+function buildTitle(ledger: Ledger, session: SessionRow): string {
+  return `Task for ${buildName(ledger, session)}`;
+}
+
+function buildName({ options }: Ledger, { label, tool }: SessionRow): string {
+  return options.safeText(label ?? tool);
 }
 
 function quoteTask(ledger: Ledger, text: string): string {

@@ -42,6 +42,11 @@ export class Tasks extends Table<TaskRow> {
   readonly close = this.change<[taskId: string, at: number]>(
     "UPDATE tasks SET state = 'done', closed_at = ?2 WHERE task_id = ?1 AND state <> 'done'",
   );
+  /** Makes another message the one that says what became of the task. */
+  readonly setDelivery = this.change<[taskId: string, deliveryId: string]>(
+    `UPDATE tasks SET delivery_id = ?2, mac = ${writeSignature("tasks", (column) => (column === "delivery_id" ? "?2" : column))}
+       WHERE task_id = ?1 AND ${checkSignature("tasks")}`,
+  );
 
   listSessionsWithOpen(): SessionId[] {
     return this.#waiting().map(({ sessionId }) => sessionId);

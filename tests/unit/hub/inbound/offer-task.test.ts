@@ -53,7 +53,7 @@ describe("a plain text while a session is idle", () => {
     expect(buttons.map(({ label }) => label)).toEqual(["Give claude this task"]);
     expect(rig.link.tasks).toEqual([]);
     const answer = await press(rig, buttons[0]!.token);
-    expect(answer).toMatchObject({ text: "⏳ Given: the next message says how it goes", closesCard: true });
+    expect(answer).toMatchObject({ text: "⏳ Given to claude.", closesCard: true });
     expect(rig.link.tasks.map((task) => task.text)).toEqual([TASK]);
     expect(await press(rig, buttons[0]!.token)).toMatchObject({
       text: "It was given already.",
@@ -99,6 +99,28 @@ describe("a plain text while a session is idle", () => {
     const secret = { promptType: "secret", safetyClass: "secret", choices: [], defaultChoice: null };
     await rig.raise(secret as unknown as Partial<PromptEvent>);
     expect((await say(rig, TASK)).buttons).toBeUndefined();
+  });
+
+  it("is refused by a tap that comes later than ten minutes", async () => {
+    const rig = await makeIdle();
+    const { buttons = [] } = await say(rig, TASK);
+    rig.clock.advance(10 * 60_000 + 1);
+    expect(await press(rig, buttons[0]!.token)).toEqual({
+      text: "Nothing was typed: this was offered 10 min ago. Send the task again.",
+      ...{ alert: true, closesCard: true },
+    });
+    expect(rig.link.tasks).toEqual([]);
+  });
+
+  it("is refused by a tap while the session asks something", async () => {
+    const rig = await makeIdle();
+    const { buttons = [] } = await say(rig, TASK);
+    await rig.raise();
+    expect(await press(rig, buttons[0]!.token)).toEqual({
+      text: "Nothing was typed: claude does not wait for a task now. Send the task again.",
+      ...{ alert: true, closesCard: true },
+    });
+    expect(rig.store.tasks.listOpenInSession(SESSION)).toEqual([]);
   });
 
   it("is not given by a viewer's tap", async () => {

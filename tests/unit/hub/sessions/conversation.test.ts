@@ -7,7 +7,7 @@ import { AtlasBridgeError } from "../../../../src/model/errors.js";
 import { asId, type Identity, type SessionId } from "../../../../src/model/ids.js";
 import { START_MS } from "../../../../src/hub/people/first-turns.js";
 import { createRefusal, type RefusalCode } from "../../../../src/model/answer/refusal.js";
-import { DeliveryError } from "../../../../src/sdk/channel.js";
+import { DeliveryError, type Notice } from "../../../../src/sdk/channel.js";
 import type { ToolState } from "../../../../src/model/tool-state.js";
 import { readDatabase } from "../../../property/hub/read-database.js";
 import { configureChannel, turns } from "../fake-channel.js";
@@ -75,6 +75,8 @@ function readLast({ chat }: Rig): string | undefined {
   const { notice, outcome } = chat.messages.at(-1)!;
   return outcome?.text ?? (notice.kind === "text" ? notice.text : undefined);
 }
+
+const textOf = (notice: Notice): string => (notice.kind === "text" ? notice.text : "");
 
 const settings = (over: Partial<typeof SETTINGS.conversation>) => ({
   ...SETTINGS,
@@ -450,7 +452,7 @@ describe("a task that a person sends", () => {
     await after(rig, 30_000);
     expect(rig.link.tasks).toMatchObject([{ text: "fix the tests" }]);
     expect(rig.chat.answers.at(-1)!.answer).toEqual({
-      text: "⏳ Task for claude, by Ara: “fix the tests” waits to be typed.",
+      text: "⏳ Given to claude: “fix the tests”",
       alert: false,
       isReceipt: true,
     });
@@ -519,6 +521,62 @@ describe("a task that a person sends", () => {
     await toolIs(rig, "idle", "ok");
     await after(rig, 10_000);
     expect(rig.link.tasks.map(({ text }) => text)).toEqual(["first", "second"]);
+  });
+
+  describe("while the tool works, and that is not typed in the end,", () => {
+    const giveWhileWorking = async (): Promise<Rig> => {
+      const rig = await makeIdle();
+      await toolIs(rig, "working");
+      await inTopic(rig, "deploy it");
+      await after(rig, 60_000);
+      expect(rig.chat.messages.at(-1)!.notice.quiet).toBe(true);
+      return rig;
+    };
+
+    it("has a new message that rings, with its buttons, where a draft stands in the box", async () => {
+      const rig = await giveWhileWorking();
+      const waits = rig.chat.messages.at(-1)!;
+      const draft = { text: "delete all of", hash: "d".repeat(64) };
+      rig.link.taskResult = () =>
+        Promise.resolve({ receipt: null, rejection: { ...createRefusal("draft") }, draft });
+      await toolIs(rig, "idle", "ok");
+      await after(rig, 10_000);
+      expect(waits.outcome).toMatchObject({ text: "See the newer message", final: true });
+      const refused = rig.chat.messages.find(({ notice }) => /^⚠️ “deploy it”/.test(textOf(notice)))!;
+      expect(refused.notice.quiet).toBe(false);
+      expect(refused.notice.buttons?.map(({ choice }) => choice.label)).toEqual([
+        "🧹 Replace it",
+        "Leave it",
+      ]);
+      rig.link.taskResult = () => Promise.resolve({ receipt: RECEIPT, rejection: null });
+      await rig.chat.tap(refused, `clear:${draft.hash}`);
+      await after(rig, 10_000);
+      expect(rig.link.tasks.at(-1)).toMatchObject({ text: "deploy it", clears: draft.hash });
+      expect(refused.outcome).toMatchObject({ text: "🧹 Sent again: see the newer message" });
+    });
+
+    it("has a new message that rings where the session ends", async () => {
+      const rig = await giveWhileWorking();
+      await rig.core.handlers["session.close"](
+        { sessionId: SESSION, exitCode: 0, signal: null },
+        { sessionId: SESSION },
+      );
+      await after(rig, 5_000);
+      const told = rig.chat.messages.find(({ notice }) => /^⏹ “deploy it”/.test(textOf(notice)))!;
+      expect(told.notice).toMatchObject({
+        text: "⏹ “deploy it”, by Ara: the session ended; nothing was typed.\n\nTask for claude",
+        quiet: false,
+      });
+    });
+
+    it("has no new message where somebody stopped the tool", async () => {
+      const rig = await giveWhileWorking();
+      const waits = rig.chat.messages.at(-1)!;
+      await inTopic(rig, "stop");
+      await after(rig, 5_000);
+      expect(waits.outcome?.text).toBe("⏹ “deploy it”, by Ara: the tool was stopped; nothing was typed.");
+      expect(rig.chat.texts().filter((text) => text.includes("deploy it"))).toHaveLength(1);
+    });
   });
 
   it("is not given once the tool was stopped", async () => {
@@ -650,9 +708,7 @@ describe("a task that a person sends", () => {
     expect(rig.chat.messages.at(-1)!.outcome).toBeNull();
     await after(rig, 60_000);
     expect(rig.link.tasks).toHaveLength(12);
-    expect(rig.chat.messages.at(-1)!.outcome?.text).toMatch(
-      /^⚠️ “go on”, by Ara: .*typing at the terminal. AtlasBridge typed nothing/,
-    );
+    expect(readLast(rig)).toMatch(/^⚠️ “go on”, by Ara: .*typing at the terminal. AtlasBridge typed nothing/);
   });
 
   it("is refused at once where a draft stands in the box", async () => {
