@@ -25,6 +25,8 @@ const PHONE = 1001;
 const READ_MS = [8, 15, 12, 40].map((seconds) => seconds * SECOND);
 /** A message that rings so soon after a key does so beside the person who typed it. */
 const AT_KEYBOARD_MS = 30 * SECOND;
+/** What the tool says at the end of a turn whose task was typed at its terminal. */
+const TURN_AT_KEYBOARD = "Turn";
 
 export interface PhoneCount {
   readonly prompts: number;
@@ -34,9 +36,9 @@ export interface PhoneCount {
   readonly ends: number;
   readonly messages: number;
   readonly cards: number;
-  /** Ends of turns: they ask for the next task. */
+  /** Ends of turns. */
   readonly idle: number;
-  /** All messages that are no card and no end of a turn. */
+  /** All messages that are no card, and ends of turns whose reader was at that terminal when they ended. */
   readonly askNothing: number;
   readonly rings: number;
   readonly rangAtKeyboard: number;
@@ -139,6 +141,7 @@ export class RecordedDay {
     const posts = [...this.#seen.values()];
     const cards = posts.filter(isCard);
     const idle = posts.filter(({ text }) => /^[💤💬]/u.test(text));
+    const seen = idle.filter(({ text }) => text.includes(TURN_AT_KEYBOARD));
     return {
       prompts: this.#prompts,
       promptsAtKeyboard: this.#promptsAtKeyboard,
@@ -148,7 +151,7 @@ export class RecordedDay {
       messages: posts.length,
       cards: cards.length,
       idle: idle.length,
-      askNothing: posts.length - cards.length - idle.length,
+      askNothing: posts.length - cards.length - idle.length + seen.length,
       rings: posts.filter(({ silent }) => !silent).length,
       rangAtKeyboard: this.#rangAtKeyboard,
     };
@@ -190,7 +193,7 @@ export class RecordedDay {
       const withdrawn = { promptId, reason: "answered_locally" as const };
       await this.#rig.core.handlers["prompt.withdraw"](withdrawn, { sessionId: terminal.sessionId });
     }
-    await this.#endTurn(terminal, `Turn ${this.#turnsAtKeyboard}`);
+    await this.#endTurn(terminal, `${TURN_AT_KEYBOARD} ${this.#turnsAtKeyboard}`);
     // Reads what was done, now and then for longer than a message is held back.
     await this.#pass(READ_MS[this.#turnsAtKeyboard % READ_MS.length]!);
   }
