@@ -91,7 +91,9 @@ for (const table of [codexMatrix, geminiMatrix]) {
           await stopAndGoOn(rig, session.terminal, name, false);
           const told = await end(rig, session.terminal);
           expect(told).toMatch(
-            name === "codex" ? /\n\natlasbridge run --label codex codex resume [0-9a-f-]{36}$/ : /nothing was typed\.$/,
+            name === "codex"
+              ? /\n\natlasbridge run --label codex --adapter codex codex resume [0-9a-f-]{36}$/
+              : /nothing was typed\.$/,
           );
         } finally {
           await session.close();
