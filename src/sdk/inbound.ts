@@ -68,6 +68,8 @@ export type Inbound =
       readonly about?: SessionId;
       /** Our message that it replies to. */
       readonly ref?: DeliveryRef;
+      /** What it says. It is never an answer; the hub finds out whether it may be a password. */
+      readonly text?: string;
       readonly receivedAt: number;
     };
 

@@ -3,7 +3,7 @@ import { StoreFailed } from "../../../src/sdk/store-failed.js";
 import type { ChannelHost, Inbox } from "../../../src/sdk/channel.js";
 import { wait } from "../../../src/sdk/waiting.js";
 import type { SlackTiming } from "../limits.js";
-import type { StoredEnvelope } from "./payloads.js";
+import { parseStored, removePreviousWords, type StoredEnvelope } from "./payloads.js";
 
 /** One envelope as the service sent it. */
 export interface SlackEnvelope {
@@ -30,13 +30,16 @@ export class SlackInbox {
   }
 
   /**
-   * Resolves with the row once the envelope is stored, or null if it already was. Retries as long as an acknowledgement is
+   * Resolves with the row once the envelope is stored, or null if it already was, or is an event that we ignore: such an event may
+   * repeat what somebody wrote, for example in a message that they deleted. Retries as long as an acknowledgement is
    * possible: afterwards the service has reported a failure to the person, or sends the event again. Errors: StoreFailed.
    */
   async store(envelope: SlackEnvelope, team: string): Promise<StoredEnvelope | null> {
     const { host, timing, stop } = this.#parts;
     const payload = removeToken(envelope.payload);
-    const row: StoredEnvelope = { receivedAt: host.clock.now(), team, type: envelope.type, payload };
+    const received: StoredEnvelope = { receivedAt: host.clock.now(), team, type: envelope.type, payload };
+    if (received.type === "events_api" && parseStored(received) === null) return null;
+    const row = removePreviousWords(received);
     const deadline = host.clock.monotonic() + timing.storeMs;
     for (;;) {
       const fresh = await this.#tryStore(buildKey(envelope, team), row);

@@ -100,12 +100,12 @@ function interpretMessage(parsed: PayloadOf<"message">, findSession: FindSession
   const { channel, words, edited } = parsed;
   const found = words.thread_ts === undefined ? null : findSession(channel, words.thread_ts);
   const session = found === null ? {} : { about: asId<SessionId>(found) };
-  if (isOutsider(parsed)) return { ...toUnfit(parsed, channel, "outsider"), ...session };
-  if (parsed.isMedia) return { ...toUnfit(parsed, channel, "media"), ...session };
-  if (edited) return { ...toUnfit(parsed, channel, "edited"), ...session };
+  const text = restoreTypedText(words.text);
+  const why = isOutsider(parsed) ? "outsider" : parsed.isMedia ? "media" : edited ? "edited" : null;
+  if (why !== null) return { ...toUnfit(parsed, channel, why), text, ...session };
   // An event that nobody acknowledged comes again up to five minutes later.
   const sentAt = toMilliseconds(words.ts);
-  return { ...toText(parsed, channel, restoreTypedText(words.text)), ...session, sentAt };
+  return { ...toText(parsed, channel, text), ...session, sentAt };
 }
 
 function toMilliseconds(ts: string): number {
@@ -124,7 +124,7 @@ function toText(parsed: ParsedPayload, place: string, text: string): Extract<Inb
   };
 }
 
-function toUnfit(parsed: ParsedPayload, place: string, why: Unfit): Inbound {
+function toUnfit(parsed: ParsedPayload, place: string, why: Unfit): Extract<Inbound, { kind: "unfit" }> {
   return { kind: "unfit", why, identity: getIdentity(parsed), place, receivedAt: parsed.receivedAt };
 }
 

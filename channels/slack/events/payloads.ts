@@ -222,10 +222,31 @@ export function replaceText(raw: unknown, text: string): unknown {
   const asCommand = v.safeParse(command, stored.output.payload);
   if (asCommand.success) return { ...stored.output, payload: { ...asCommand.output, text } };
   const asEvent = v.safeParse(event, stored.output.payload);
-  const plain = asEvent.success ? v.safeParse(said, asEvent.output.event) : null;
-  if (!asEvent.success || plain?.success !== true) return raw;
-  const next = { type: asEvent.output.event.type, ...plain.output, text };
+  if (!asEvent.success) return raw;
+  const replaced = replaceEventText(asEvent.output.event, text);
+  if (replaced === null) return raw;
+  const next = { type: asEvent.output.event.type, ...replaced };
   return { ...stored.output, payload: { ...asEvent.output, event: next } };
+}
+
+function replaceEventText(inner: unknown, text: string): object | null {
+  const edit = v.safeParse(changed, inner);
+  if (edit.success) {
+    const { channel, subtype, message } = edit.output;
+    return { channel, subtype, message: { ...message, text } };
+  }
+  const plain = v.safeParse(said, inner);
+  if (!plain.success) return null;
+  // A file may come with a preview of what it says.
+  return { ...plain.output, text, ...(plain.output.files && { files: [] }) };
+}
+
+/** The envelope without the words from before an edit. Interpret it first: they tell an edit from an added preview. */
+export function removePreviousWords(envelope: StoredEnvelope): StoredEnvelope {
+  const asEvent = v.safeParse(v.looseObject(event.entries), envelope.payload);
+  if (!asEvent.success || asEvent.output.event["previous_message"] === undefined) return envelope;
+  const kept = { ...asEvent.output.event, previous_message: undefined };
+  return { ...envelope, payload: { ...asEvent.output, event: kept } };
 }
 
 interface MessageTraits {

@@ -113,7 +113,7 @@ export function parseStored(raw: unknown): ParsedUpdate | null {
   const edited = update.message === undefined;
   const written = update.message ?? update.edited_message;
   const isMedia = !edited && hasMedia(written);
-  const given = isMedia ? { ...written, text: "" } : written;
+  const given = isMedia ? { ...written, text: written.caption ?? "" } : written;
   const asMessage = v.safeParse(message, given);
   return asMessage.success
     ? { kind: "message", message: asMessage.output, edited, isMedia, receivedAt }
@@ -123,7 +123,7 @@ export function parseStored(raw: unknown): ParsedUpdate | null {
 /** What people send instead of text. Everything else without text is a note of the service: a pin, somebody who joined. */
 const MEDIA = ["photo", "voice", "audio", "video", "video_note", "animation", "document", "sticker"];
 
-function hasMedia(sent: unknown): sent is object {
+function hasMedia(sent: unknown): sent is { readonly caption?: unknown } {
   return sent !== null && typeof sent === "object" && MEDIA.some((kind) => kind in sent);
 }
 
@@ -174,7 +174,8 @@ function interpretMessage(
   const isForUs = isReply || sent.chat.id > 0 || session.about !== undefined;
   // Messages not meant for us (a group's own conversation) are not refused answers.
   const replied = isReply ? { ref: buildRef(sent.chat.id, target.message_id) } : {};
-  if (why !== null) return isForUs ? { kind: "unfit", why, ...replied, ...session, ...origin } : null;
+  if (why !== null)
+    return isForUs ? { kind: "unfit", why, text: sent.text, ...replied, ...session, ...origin } : null;
   const time = sent.date === undefined ? {} : { sentAt: sent.date * 1000 };
   if (!isReply) {
     const common = { text: sent.text, displayName: getDisplayName(sent.from), ...session };

@@ -1,6 +1,7 @@
 /** Claims a prompt with a written answer, and says in words what became of a claim. Runs inside the inbox's transaction. */
 import { describeGrantTerms } from "../../model/grant-terms.js";
 import type { Identity } from "../../model/ids.js";
+import { isOpen } from "../../model/lifecycle.js";
 import { parseLegalValue } from "../../model/answer/reply.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { describeAnswer } from "../delivery/notices/outcome-text.js";
@@ -47,8 +48,11 @@ export function claimFromText(
   const response = describeClaim(ledger, result, prompt);
   // A stranger learns nothing, not even that it is a secret.
   const isKnown = findMembership(ledger.options.settings().people, identity) !== null;
-  const isSecret = isKnown && prompt.event.promptType === "secret";
-  return isSecret ? askToDelete(response) : response;
+  return isKnown && waitsForSecret(prompt) ? askToDelete(response) : response;
+}
+
+export function waitsForSecret({ event, state }: PromptRow): boolean {
+  return event.promptType === "secret" && isOpen(state);
 }
 
 /** For a message that may hold the secret which its prompt waits for. */

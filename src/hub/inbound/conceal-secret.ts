@@ -1,39 +1,47 @@
-/** Replies to a prompt that waits for a secret are stored without their words: what is written to a disk may stay there. */
+/** What may be a password that a prompt waits for is stored without its words: what is written to a disk may stay there. */
 import type { Inbound } from "../../sdk/channel.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { Ledger } from "../ledger/ledger.js";
+import { isChatCommand } from "./chat-command-words.js";
 import { findRepliedDelivery, readAnswerCommand } from "./find-prompt.js";
 
-const CONCEALED = "(not stored)";
-
-/** The update as it may be stored. */
+/** The update as it may be stored. It keeps the prompt's id, because the prompt may be over before the update is handled. */
 export function concealSecret(ledger: Ledger, configuredChannel: ConfiguredChannel, raw: unknown): unknown {
   const { channel } = configuredChannel;
   try {
     const inbound = channel.interpret(raw);
-    const prompt = inbound && findMeantPrompt(ledger, configuredChannel, inbound);
-    if (prompt?.event.promptType !== "secret") return raw;
-    const words = inbound?.kind === "text" ? `answer ${prompt.shortId} ${CONCEALED}` : CONCEALED;
-    return channel.replaceText?.(raw, words) ?? raw;
+    const prompt = inbound && findSecretPrompt(ledger, configuredChannel, inbound);
+    if (!prompt) return raw;
+    return channel.replaceText?.(raw, `answer ${prompt.shortId} (not stored)`) ?? raw;
   } catch {
     // An update that breaks its channel's parser is reported when it is handled.
     return raw;
   }
 }
 
-function findMeantPrompt(
+/** The prompt for a secret whose card the message replies to, which it names, or which is open in the session that it is about. */
+function findSecretPrompt(
   ledger: Ledger,
   configuredChannel: ConfiguredChannel,
   inbound: Inbound,
 ): PromptRow | null {
+  if (inbound.kind === "tap" || inbound.kind === "look") return null;
   const { prompts } = ledger.store;
-  if (inbound.kind === "text") {
-    const command = readAnswerCommand(inbound.text);
-    return command && prompts.findByShortId(command.shortId);
-  }
-  if (inbound.kind !== "text_reply" && inbound.kind !== "unfit") return null;
-  const { ref } = inbound;
+  const ref = inbound.kind === "text" ? undefined : inbound.ref;
   const replied = ref && findRepliedDelivery(ledger, configuredChannel, { ...inbound, ref });
-  return replied?.promptId == null ? null : prompts.find(replied.promptId);
+  const { text = "" } = inbound;
+  const named = readAnswerCommand(text);
+  const meant =
+    replied?.promptId != null
+      ? prompts.find(replied.promptId)
+      : named && prompts.findByShortId(named.shortId);
+  const sessionId = (inbound.kind === "text_reply" ? undefined : inbound.about) ?? replied?.sessionId;
+  if (isChatCommand(text)) return null;
+  if (meant) return isSecret(meant) ? meant : null;
+  return sessionId === undefined ? null : (prompts.listOpenInSession(sessionId).find(isSecret) ?? null);
+}
+
+function isSecret({ event }: PromptRow): boolean {
+  return event.promptType === "secret";
 }

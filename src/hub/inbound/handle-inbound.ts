@@ -15,7 +15,8 @@ import { claim, refuseAnswer } from "../prompts/claim.js";
 import { findRepliedDelivery, readAnswerCommand } from "./find-prompt.js";
 import { fillInWords, handleStepTap } from "./fill-in.js";
 import { settleTappedCard } from "./settle-tapped-card.js";
-import { askToDelete, claimFromText, describeClaim } from "./claim-words.js";
+import { askToDelete, claimFromText, DELETE_MESSAGE, describeClaim, waitsForSecret } from "./claim-words.js";
+import { isChatCommand } from "./chat-command-words.js";
 import { explainOffers, explainText, runCommand } from "./commands.js";
 import { runAlikeCommand, handleAlikeTap } from "./alike-command.js";
 import { runRelayCommand, handleSessionTap } from "./relay-command.js";
@@ -165,7 +166,9 @@ function acceptTextReply(
     return refuseUnknownCard(ledger, tx, reply, reply.deliveryId);
   const promptId = replied?.promptId ?? null;
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
-  if (!prompt) {
+  // The answer to a secret is never a chat's, so a command there is meant as one.
+  const isCommand = prompt?.event.promptType === "secret" && isChatCommand(reply.text);
+  if (!prompt || isCommand) {
     // A reply to a message about a session counts as said to that session.
     const text = {
       ...reply,
@@ -182,7 +185,9 @@ function acceptTextReply(
   const response = claimFromText(ledger, configuredChannel, prompt, reply);
   const requester = { identity, configuredChannel, place, about: null };
   const offered =
-    response.alert && !isPaused(ledger) ? offerAnswers(ledger, tx, text, requester, prompt) : [];
+    response.alert && prompt.event.promptType !== "secret" && !isPaused(ledger)
+      ? offerAnswers(ledger, tx, text, requester, prompt)
+      : [];
   return offered.length > 0 ? explainOffers(offered) : response;
 }
 
@@ -325,7 +330,11 @@ function refuseUnfit(
   const isTalk = about !== undefined && (why === "forwarded" || why === "edited");
   if (isTalk && !isKnown) return null;
   const response = respondWithAlert(text);
-  return isKnown && prompt?.event.promptType === "secret" ? askToDelete(response) : response;
+  if (!isKnown || prompt === null || !waitsForSecret(prompt)) return response;
+  // Only an edited text is the writer's own; it may have become the password.
+  return why === "edited"
+    ? askToDelete(response)
+    : { ...response, text: `${text} If it shows the password: ${DELETE_MESSAGE}` };
 }
 
 function respondWithAlert(text: string): InboundResponse {

@@ -1,6 +1,6 @@
 /**
  * What people write to a prompt that waits for a secret: it is stored nowhere, and the message is deleted where the service lets a bot do
- * so. Nothing but a reply to the card, or its id, is taken for the secret.
+ * so. A reply to the card, its id, and text in the session's own thread are taken for the secret while its prompt is open; a command is not.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,17 +22,18 @@ let bench: HubBench;
 afterEach(() => bench.close());
 
 interface AskedSecret {
+  readonly event: PromptEvent;
   readonly card: number;
   readonly shortId: string;
 }
 
 async function askSecret(options: { readonly chat?: number } = {}): Promise<AskedSecret> {
   bench = await HubBench.open(options);
-  await bench.ask(SECRET);
+  const { event } = await bench.ask(SECRET);
   const find = () => bench.telegram.posts(bench.chat).find(({ text }) => text.includes("waits for a secret"));
   await bench.until(() => find() !== undefined, "the card");
   const { id, text } = find()!;
-  return { card: id, shortId: /· ([a-z0-9]{2,6})$/m.exec(text)?.[1] ?? "" };
+  return { event, card: id, shortId: /· ([a-z0-9]{2,6})$/m.exec(text)?.[1] ?? "" };
 }
 
 /** What the bot says next in Telegram. */
@@ -72,10 +73,8 @@ describe("a password written to a bot in Telegram", () => {
     expect([isInChat(PASSWORD), isStored(PASSWORD)]).toEqual([false, false]);
   });
 
-  it("by editing a reply, or under a picture, is deleted, and stored nowhere", async () => {
+  it("by editing a reply is deleted, and stored nowhere", async () => {
     const { card } = await askSecret();
-    const photo = { photo: [{ file_id: "f" }], text: undefined, caption: PASSWORD };
-    expect(await hear(() => bench.phone.send("", { replyTo: card, fields: photo }))).toMatch(DELETED);
     bench.telegram.failNext("deleteMessage", {
       status: 400,
       description: "Bad Request: message can't be deleted",
@@ -84,6 +83,43 @@ describe("a password written to a bot in Telegram", () => {
     await hear(() => (id = bench.phone.send("wait", { replyTo: card })));
     expect(await hear(() => bench.phone.edit(id, PASSWORD))).toMatch(DELETED);
     expect([isInChat(PASSWORD), isStored(PASSWORD)]).toEqual([false, false]);
+  });
+
+  it("by editing a text with the id of the prompt is stored nowhere", async () => {
+    const { shortId } = await askSecret();
+    let id = 0;
+    await hear(() => (id = bench.phone.send("answer me")));
+    await hear(() => bench.phone.edit(id, `answer ${shortId} ${PASSWORD}`));
+    expect(isStored(PASSWORD)).toBe(false);
+  });
+
+  it("under a picture is stored nowhere, and the picture stays", async () => {
+    const { card, shortId } = await askSecret();
+    const photo = { photo: [{ file_id: "f" }], text: undefined, caption: PASSWORD };
+    const said = await hear(() => bench.phone.send("", { replyTo: card, fields: photo }));
+    expect(said).toMatch(/If it shows the password: Delete your message: it stays in this chat's history\.$/);
+    const named = { ...photo, caption: `answer ${shortId} ${PASSWORD}` };
+    await hear(() => bench.phone.send("", { fields: named }));
+    expect(bench.telegram.requests.some(({ method }) => method === "deleteMessage")).toBe(false);
+    expect(isStored(PASSWORD)).toBe(false);
+  });
+
+  it("is not what a command in a reply to the card is taken for", async () => {
+    const { card } = await askSecret();
+    expect(await hear(() => bench.phone.send("status", { replyTo: card }))).toContain("Answers are accepted");
+    expect(isInChat("status")).toBe(true);
+    bench.phone.send("screen", { replyTo: card });
+    await bench.until(() => bench.link.calls.includes("session.screen"), "the request");
+    expect(isInChat("screen")).toBe(true);
+  });
+
+  it("is not what a reply to the card is taken for after the prompt has ended", async () => {
+    const { card, event } = await askSecret();
+    const withdrawn = { promptId: event.promptId, reason: "answered_locally" } as const;
+    await bench.core.handlers["prompt.withdraw"](withdrawn, { sessionId: event.sessionId });
+    const said = await hear(() => bench.phone.send("thanks, I typed it", { replyTo: card }));
+    expect(said).not.toMatch(/delete/i);
+    expect(isInChat("thanks, I typed it")).toBe(true);
   });
 
   it.each([
@@ -125,5 +161,36 @@ describe("a password written to an app in Slack", () => {
       expect(replies().at(-1)?.text).toMatch(PLEASE_DELETE);
     }
     expect(isStored(PASSWORD)).toBe(false);
+  });
+
+  const refusals = (count: number): Promise<void> =>
+    bench.until(() => bench.audited("answer_rejected").length === count, `${count} refusals`);
+
+  it("in the thread of its session, by editing there too, is stored nowhere", async () => {
+    bench = await HubBench.open();
+    const { card } = await bench.ask(SECRET);
+    const threadTs = card.threadTs ?? card.ts;
+    bench.ara.mention(bench.place, PASSWORD, { threadTs });
+    await refusals(1);
+    bench.ara.edit(bench.ara.mention(bench.place, "wait", { threadTs }), PASSWORD);
+    await refusals(3);
+    expect(isStored(PASSWORD)).toBe(false);
+    expect(isStored("Database password:")).toBe(true);
+  });
+
+  it("by editing a message to it, or from it, is stored nowhere", async () => {
+    const { shortId } = await askSecret();
+    bench.ara.edit(bench.ara.say(`answer ${shortId} x`), `answer ${shortId} ${PASSWORD}`);
+    await refusals(2);
+    bench.ara.edit(bench.ara.say(`answer ${shortId} ${PASSWORD}`), "oops");
+    await refusals(4);
+    expect(isStored(PASSWORD)).toBe(false);
+  });
+
+  it("is not what a command in the thread of its session is taken for", async () => {
+    bench = await HubBench.open();
+    const { card } = await bench.ask(SECRET);
+    bench.ara.mention(bench.place, "screen", { threadTs: card.threadTs ?? card.ts });
+    await bench.until(() => bench.link.calls.includes("session.screen"), "the request");
   });
 });
