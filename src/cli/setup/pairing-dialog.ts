@@ -83,7 +83,7 @@ export function createPairingDialog(flags: PairingFlags = NO_FLAGS): SecretDialo
       const listed = wish.listed?.role ?? flags.role;
       if (listed === "viewer" && !mayOnlyLook)
         throw createRefusal("nobody may answer here yet, so nobody can only look", "Pair an approver first.");
-      if (accept === null || group !== null) printAll(["", ...describeWish(wish), ""]);
+      if (accept === null || group !== null) printAll(["", ...describeCodeSender(wish), ""]);
       if (accept !== null) return { name, role: listed ?? "approver", onlyHere: false };
       const role = await askRole(wish, listed, output);
       if (role === null) return null;
@@ -118,7 +118,7 @@ async function askRole(
   return /^y(?:es)?$/.test(answer) ? "approver" : null;
 }
 
-function describeWish({ displayName, identity, place, listed, group }: PairingWish): string[] {
+function describeCodeSender({ displayName, identity, place, listed, group }: PairingWish): string[] {
   const own = identity.slice(identity.indexOf(":") + 1);
   const where = group !== null ? describeGroup(group) : place === own ? "" : ` in the chat ${place}`;
   return [

@@ -1,6 +1,6 @@
 /** The command line as plain data, from which completions are generated. Pure. */
 import type { Argument, Command, Option } from "commander";
-import type { NameKind } from "../../client/list-names.js";
+import type { NameKind } from "../../client/completion-names.js";
 import { channelSchemas } from "../../plugins/channels/channel-schemas.js";
 
 /** One of these words, a file, a folder, an executable, a name that `atlasbridge completion KIND` lists, or (null) anything. */

@@ -19,8 +19,8 @@ export function registerCompletion(program: Command): void {
     )
     .action(async (shell: CompletionShell | (typeof NAME_KINDS)[number]) => {
       if (isNameKind(shell)) {
-        const { listNames } = await import("../../client/list-names.js");
-        printLines((await listNames(shell)).map(makeVisible));
+        const { listCompletionNames } = await import("../../client/completion-names.js");
+        printLines((await listCompletionNames(shell)).map(makeVisible));
       } else process.stdout.write(await writeCompletion(program, shell));
     });
 }

@@ -23,8 +23,8 @@ export async function listChannels(): Promise<ListedChannel[]> {
   return Object.entries(config.channels).map(([channel, settings]) => ({
     channel,
     places: readPlaces(settings),
-    approvers: listNames(config, channel, "approver"),
-    viewers: listNames(config, channel, "viewer"),
+    approvers: listPeopleWithRole(config, channel, "approver"),
+    viewers: listPeopleWithRole(config, channel, "viewer"),
     state: states.get(channel) ?? null,
   }));
 }
@@ -46,7 +46,7 @@ export function readPlaces(settings: unknown): string[] {
   return deliver_to.map(String);
 }
 
-export function listNames(
+export function listPeopleWithRole(
   { people }: Pick<Config, "people">,
   channel: string,
   role: Person["role"],

@@ -9,7 +9,7 @@ import { withHub } from "../client.js";
 import type { HubClient } from "../connect/meet-hub.js";
 import { listTools } from "../setup/asking-tools.js";
 import { writeGreeting } from "../setup/greeting.js";
-import { listNames, readConfig, readPlaces } from "./list-channels.js";
+import { listPeopleWithRole, readConfig, readPlaces } from "./list-channels.js";
 import { prepareChannel, type PreparedChannel, type SecretDialog } from "./prepare-channel.js";
 
 export interface CodeSender {
@@ -83,7 +83,7 @@ export async function pairWithChannel(
     await requestReload(paths, hub);
     if (endpoint) await hub.call("channel.trust", { channel, address: endpoint.address });
     const sender = await awaitCode(hub, prepared, dialog);
-    const wish = await describeWish(paths, prepared, sender);
+    const wish = await collectWish(paths, prepared, sender);
     const consent = await dialog.confirm(wish);
     if (consent === null) return null;
     const { identity, place } = sender;
@@ -102,7 +102,7 @@ export async function pairWithChannel(
   });
 }
 
-async function describeWish(
+async function collectWish(
   paths: Paths,
   prepared: PreparedChannel,
   sender: CodeSender,
@@ -117,7 +117,7 @@ async function describeWish(
     listed: people.find(({ identities }) => identities.includes(identity)) ?? null,
     group: await prepared.describeGroup(place),
     privateChat: own ?? null,
-    mayOnlyLook: listNames({ people }, prepared.channel, "approver").length > 0,
+    mayOnlyLook: listPeopleWithRole({ people }, prepared.channel, "approver").length > 0,
   };
 }
 

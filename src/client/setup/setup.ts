@@ -6,7 +6,7 @@ import { readConfigText, setPromptSetting } from "../../config/edit.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { applyConfig } from "../apply-config.js";
-import { listNames, readConfig, readPlaces } from "../channels/list-channels.js";
+import { listPeopleWithRole, readConfig, readPlaces } from "../channels/list-channels.js";
 import { pairWithChannel, type PairedPerson, type PairingDialog } from "../channels/pair-person.js";
 import { prepareChannel, type PreparedChannel, type SecretDialog } from "../channels/prepare-channel.js";
 import { requestReload } from "../request-reload.js";
@@ -63,7 +63,7 @@ export async function setUp(options: SetupOptions, dialog: SetupDialog): Promise
   return {
     channel,
     account: prepared.account.account,
-    approvers: listNames(readConfig(paths), channel, "approver"),
+    approvers: listPeopleWithRole(readConfig(paths), channel, "approver"),
     deliverAfter,
     test,
     tools: await listTools(paths),
@@ -82,7 +82,7 @@ async function pairUnlessPaired(
   { channel, pairMore }: SetupOptions,
   dialog: SetupDialog,
 ): Promise<void> {
-  const names = isPaired(paths, channel) ? listNames(readConfig(paths), channel, "approver") : [];
+  const names = isPaired(paths, channel) ? listPeopleWithRole(readConfig(paths), channel, "approver") : [];
   if (names.length > 0 && !pairMore) {
     const { endpoint } = prepared;
     await withHub(paths, async (hub) => {

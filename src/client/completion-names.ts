@@ -22,7 +22,7 @@ const ID_SHOWN = 8;
 export type NameKind = keyof typeof LISTS;
 
 /** Nobody who completes a line wants to see an error: without a hub, or with a broken configuration, there are no names. */
-export async function listNames(kind: NameKind): Promise<readonly string[]> {
+export async function listCompletionNames(kind: NameKind): Promise<readonly string[]> {
   try {
     return await LISTS[kind]();
   } catch (error) {
