@@ -110,10 +110,14 @@ describe.concurrent("the people of a hub that runs", () => {
 
       const added = await rig.home.run("people", "add", "Cy", "telegram:1003", "--role", "viewer");
       expect(added.stdout).toBe("Cy · viewer · telegram:1003\n");
-      expect((await rig.home.run("people", "add", "Cy", "telegram:1003")).stderr).toContain(
-        "listed in " + rig.home.paths.config + ' already: "Cy"',
-      );
-      expect((await rig.home.run("people", "add", "Di", "1004")).stderr).toContain("Configured: telegram.");
+      const twice = await rig.home.run("people", "add", "Cy", "telegram:1003", "--role", "viewer");
+      expect(twice.stderr).toContain("listed in " + rig.home.paths.config + ' already: "Cy"');
+      const strange = await rig.home.run("people", "add", "Di", "1004", "--role", "viewer");
+      expect(strange.stderr).toContain("Configured: telegram.");
+      const before = readFileSync(rig.home.paths.config, "utf8");
+      const unsaid = await rig.home.run("people", "add", "Di", "telegram:1004");
+      expect([unsaid.code, unsaid.stderr]).toEqual([1, expect.stringContaining("Add --role approver")]);
+      expect(readFileSync(rig.home.paths.config, "utf8")).toBe(before);
       expect((await rig.home.run("people", "add", "Di")).stderr).toContain("an account is missing");
     }));
 

@@ -3,8 +3,11 @@ import type { Person } from "../../config/schema.js";
 import { createUsageError } from "../../model/errors.js";
 import { makeVisible } from "../../safety/display.js";
 import { pairOneMore } from "./channel.js";
-import { ROLE_HELP, ROLES } from "./roles.js";
+import { ROLES } from "./roles.js";
 import { printLines, printResult, warnOfEarlierConfig } from "../output.js";
+
+const ADDED_ROLE_HELP =
+  "approver, who may answer, or viewer; required with name and account, otherwise the terminal asks";
 
 export function registerPeople(program: Command): void {
   const people = program
@@ -25,22 +28,7 @@ export function registerPeople(program: Command): void {
       );
       await warnOfEarlierConfig();
     });
-  people
-    .command("add")
-    .summary("pair one more person with a code, or list a known account")
-    .argument("[name]", "the person's name, with the account")
-    .argument("[account]", "such as telegram:1001; prompts go to the chats they went to before")
-    .addOption(new Option("--role <role>", ROLE_HELP).choices(ROLES))
-    .action(async (name?: string, identity?: string, { role }: { role?: Person["role"] } = {}) => {
-      const { addToPeople, findPairedChannel } = await import("../../client/people.js");
-      if (name === undefined) return pairOneMore(findPairedChannel(), { role: role ?? null });
-      if (identity === undefined)
-        throw createUsageError(
-          "an account is missing after the name",
-          "Write it as CHANNEL:ID, such as telegram:1001; without name and account a code pairs the person.",
-        );
-      printLines([formatPerson(await addToPeople({ name, identity, role: role ?? "approver" }))]);
-    });
+  registerAdd(people);
   people
     .command("remove")
     .summary("take a person out, with their private chat: nothing they send is an answer any more")
@@ -71,6 +59,30 @@ export function registerPeople(program: Command): void {
     .action(async (name: string, into: string) => {
       const { mergeInto } = await import("../../client/people.js");
       printLines([formatPerson(await mergeInto(name, into))]);
+    });
+}
+
+function registerAdd(people: Command): void {
+  people
+    .command("add")
+    .summary("pair one more person with a code, or list a known account")
+    .argument("[name]", "the person's name, with the account")
+    .argument("[account]", "such as telegram:1001; prompts go to the chats they went to before")
+    .addOption(new Option("--role <role>", ADDED_ROLE_HELP).choices(ROLES))
+    .action(async (name?: string, identity?: string, { role }: { role?: Person["role"] } = {}) => {
+      const { addToPeople, findPairedChannel } = await import("../../client/people.js");
+      if (name === undefined) return pairOneMore(findPairedChannel(), { role: role ?? null });
+      if (identity === undefined)
+        throw createUsageError(
+          "an account is missing after the name",
+          "Write it as CHANNEL:ID, such as telegram:1001; without name and account a code pairs the person.",
+        );
+      if (role === undefined)
+        throw createUsageError(
+          `nothing says what ${makeVisible(name)} may do`,
+          "Add --role approver, who may answer, or --role viewer, who only looks.",
+        );
+      printLines([formatPerson(await addToPeople({ name, identity, role }))]);
     });
 }
 
