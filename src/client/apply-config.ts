@@ -5,11 +5,11 @@ import type { Config } from "../config/schema.js";
 import { AtlasBridgeError } from "../model/errors.js";
 import { channelSchemas } from "../plugins/channels/channel-schemas.js";
 import { readPlaces } from "./channels/list-channels.js";
-import { requestReload } from "./request-reload.js";
 import { askFoundHub } from "./connect/meet-hub.js";
 
 /**
- * Checks and writes the configuration, calls `written`, and has a running hub reload it. Errors: ATB_CONFIG_INVALID (nothing is written);
+ * Checks and writes the configuration, calls `written`, and has a running hub reload it. The hub keeps its own values of the variables:
+ * who changes a role does not expect that this shell's token replaces the hub's. Errors: ATB_CONFIG_INVALID (nothing is written);
  * ATB_CONFIG_*, ATB_HUB_* or ATB_WIRE_* if the hub did not confirm the written file.
  */
 export async function applyConfig(
@@ -21,7 +21,7 @@ export async function applyConfig(
   requireRoutes(config, paths.config);
   writeConfigFile(paths.config, text);
   written();
-  await askFoundHub(paths, (hub) => requestReload(paths, hub)).catch((error: unknown) => {
+  await askFoundHub(paths, (hub) => hub.call("hub.reload", {})).catch((error: unknown) => {
     throw error instanceof AtlasBridgeError ? createUnconfirmedError(paths.config, error) : error;
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The hub keeps the environment that it was started with. So a reload carries this shell's values of the variables that the configuration
+ * The hub keeps the environment that it was started with. So `hub reload`, `setup` and a pairing carry this shell's values of the variables that the configuration
  * names; the hub uses them for nothing else.
  */
 import type { Paths } from "../config/paths.js";
@@ -13,9 +13,17 @@ export type Reloaded = ResultOf<HubCalls, "hub.reload"> & {
 };
 
 export async function requestReload(paths: Paths, hub: HubClient): Promise<Reloaded> {
-  const names = readReferences(paths.config);
-  const set = names.filter((name) => process.env[name]);
-  const variables = Object.fromEntries(set.map((name) => [name, process.env[name] ?? ""]));
+  const variables = readVariables(paths);
+  const [set, unset] = [
+    Object.keys(variables),
+    readReferences(paths.config).filter((name) => !variables[name]),
+  ];
   const result = await hub.call("hub.reload", set.length === 0 ? {} : { variables });
-  return { ...result, variables: { set, unset: names.filter((name) => !set.includes(name)) } };
+  return { ...result, variables: { set, unset } };
+}
+
+/** This shell's values of the variables that the configuration names. */
+export function readVariables({ config }: Paths): Readonly<Record<string, string>> {
+  const values = readReferences(config).map((name) => [name, process.env[name] ?? ""] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== ""));
 }

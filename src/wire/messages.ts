@@ -217,9 +217,16 @@ export const HUB_CALLS = {
     v.strictObject({ text: v.nullable(text), problem: v.nullable(text) }),
   ),
   "watch.subscribe": call(nothing, nothing),
-  /** A person confirms `address` for the channel's tokens; null only queries it. The result is null for the service's own address. */
+  /**
+   * A person confirms `address` for the channel's tokens; null only queries it, for tokens of the caller's `variables`. The result is null
+   * for the service's own address.
+   */
   "channel.trust": call(
-    v.strictObject({ channel: id, address: v.nullable(text) }),
+    v.strictObject({
+      channel: id,
+      address: v.nullable(text),
+      variables: v.optional(v.record(text, text)),
+    }),
     v.strictObject({ address: v.nullable(text), confirmed: v.boolean() }),
   ),
   "pairing.begin": call(v.strictObject({ channel: id }), v.strictObject({ code: text })),

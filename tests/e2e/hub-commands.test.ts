@@ -193,6 +193,12 @@ describe("commands with a hub and a session", () => {
       /Nothing has changed\.\nNot set in this shell, so the hub keeps the values it has: MYTOK\.\n/,
     );
     expect(readFileSync(home.paths.hubLog, "utf8")).not.toContain("second-token");
+    // A shell with an older token changes people: the hub keeps its own.
+    home.env["MYTOK"] = "123456:A-first-token";
+    const added = await home.run("people", "add", "Bo", "telegram:1002", "--role", "viewer");
+    expect(added).toMatchObject({ code: 0 });
+    home.env["MYTOK"] = "123456:A-second-token";
+    expect((await home.run("hub", "reload")).stdout).toContain("Nothing has changed.");
     writeFileSync(home.paths.config, "{}\n");
     expect((await home.run("hub", "reload")).code).toBe(0);
   });

@@ -309,6 +309,21 @@ describe("setup in a script", () => {
     expect(script.stdout).toContain("Done: Ara may answer over telegram.");
   });
 
+  it("knows a confirmed address although the running hub has not got the token's variable", async () => {
+    const { home, telegram, ara, config } = await preparePaired();
+    writeFileSync(join(home.folder, "config.yaml"), "{}\n");
+    await home.run("hub", "start");
+    writeFileSync(
+      join(home.folder, "config.yaml"),
+      `channels:\n  telegram:\n    token: \${TG}\n    api_root: ${telegram.apiRoot}\n`,
+    );
+    home.env["TG"] = telegram.token;
+    const desk = { home, telegram, ara, config };
+    const flags = ["--accept", "telegram:1001", "--no-test"];
+    const { code, stderr } = await runScript(desk, (pairing) => void ara.send(pairing), ...flags);
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+
   it("asks on standard error with --json, so that standard output is one JSON object", async () => {
     const desk = await prepare();
     const child = desk.home.start("setup", "--json");

@@ -201,9 +201,10 @@ async function reload(
  */
 async function trust(
   parts: ServiceParts,
-  { channel, address }: ParamsOf<HubCalls, "channel.trust">,
+  { channel, address, variables: asked = {} }: ParamsOf<HubCalls, "channel.trust">,
 ): Promise<ResultOf<HubCalls, "channel.trust">> {
-  const settings = readConfig(parts.paths, parts.current.variables).channels[channel];
+  const variables = { ...parts.current.variables, ...(address === null && asked) };
+  const settings = readConfig(parts.paths, variables).channels[channel];
   if (settings === undefined)
     throw new AtlasBridgeError("ATB_CHANNEL_UNKNOWN", `"${channel}" is not a configured channel`);
   const endpoint = findForeignEndpoint(channel, settings);

@@ -51,6 +51,9 @@ export function registerHub(program: Command): void {
   hub
     .command("reload")
     .summary("reload the configuration, with this shell's values of the variables in it")
+    .description(
+      "The hub keeps these values until it ends; a hub that starts later has the environment of the shell or session that starts it.",
+    )
     .action(async () => {
       const { reloadHub } = await import("../../client/manage-hub.js");
       const { changed, channels, variables } = await reloadHub();

@@ -3,6 +3,7 @@ import { readChannelSettings, readConfigText } from "../../config/edit.js";
 import { resolvePaths, type Paths } from "../../config/paths.js";
 import { AtlasBridgeError } from "../../model/errors.js";
 import { withHub } from "../client.js";
+import { readVariables } from "../request-reload.js";
 import { loadPairing } from "./load-pairing.js";
 import { isInsideSession } from "../connect/start-hub.js";
 
@@ -48,8 +49,8 @@ async function requireToken(paths: Paths, channel: string): Promise<void> {
   );
 }
 
-/** Only the hub knows: an address is confirmed for exactly one set of tokens. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_HUB_*. */
+/** Only the hub knows: an address is confirmed for exactly one set of tokens, here this shell's. Errors: ATB_CHANNEL_UNKNOWN, ATB_CONFIG_*, ATB_HUB_*. */
 export async function isAddressConfirmed(paths: Paths, channel: string): Promise<boolean> {
-  const question = { channel, address: null };
+  const question = { channel, address: null, variables: readVariables(paths) };
   return (await withHub(paths, (hub) => hub.call("channel.trust", question))).confirmed;
 }
