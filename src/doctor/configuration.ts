@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { loadConfig, readSections, type LoadOptions } from "../config/load.js";
 import { readConfigSource } from "../config/stored/config-text.js";
 import type { Config } from "../config/schema.js";
+import { AtlasBridgeError } from "../model/errors.js";
+import { readReferences } from "../config/tool-environment.js";
 import { listSecretFiles } from "../config/secrets.js";
 import { reportError, passCheck, warnCheck, type CheckFinding } from "./check.js";
 
@@ -14,26 +16,39 @@ export interface ConfigReading {
   /** What keeps agents from being started, or null. */
   readonly agentProblem: unknown;
   readonly secretFiles: readonly string[];
+  /** Variables that the configuration names and this shell has not. */
+  readonly unset: readonly string[];
 }
 
 export function readConfiguration(options: Omit<LoadOptions, "secrets">): ConfigReading {
   const { file } = options;
   const isThere = existsSync(file);
   let files: readonly string[] = [];
+  const unset = readReferences(file).filter((name) => !options.env[name]);
   try {
     files = listSecretFiles(loadConfig({ ...options, secrets: "leave" }), file);
     const config = loadConfig({ ...options, secrets: "resolve" });
     const { agentProblem } = readSections(readConfigSource(file), file, options.channels);
-    return { file, isThere, config, error: null, agentProblem, secretFiles: files };
+    return { file, isThere, config, error: null, agentProblem, secretFiles: files, unset };
   } catch (error) {
-    return { file, isThere, config: null, error, agentProblem: null, secretFiles: files };
+    return { file, isThere, config: null, error, agentProblem: null, secretFiles: files, unset };
   }
 }
 
 export function checkConfiguration(
-  { file, isThere, config, error, agentProblem }: ConfigReading,
+  { file, isThere, config, error, agentProblem, unset }: ConfigReading,
   known: readonly string[],
+  hubRuns = false,
 ): CheckFinding[] {
+  const isSecretMissing = error instanceof AtlasBridgeError && error.code === "ATB_CONFIG_SECRET_MISSING";
+  if (hubRuns && isSecretMissing && unset.length > 0)
+    return [
+      warnCheck(
+        "config",
+        `${file}: this shell has no ${unset.join(", ")}; the running hub may have it`,
+        "To check the rest, run it in a shell that has it.",
+      ),
+    ];
   if (!config) return [reportError("config", error)];
   if (agentProblem !== null) return [reportError("config", agentProblem)];
   if (!isThere)

@@ -67,7 +67,10 @@ function checkFilesAndHub(version: string, addons: Promise<readonly AddonTry[]>)
   const reading = readConfiguration({ file: paths.config, channels: channelSchemas, env: process.env });
   return [
     examine("directories", () => checkFiles({ paths, uid: getOwnUid(), secretFiles: reading.secretFiles })),
-    examine("config", () => checkConfiguration(reading, Object.keys(channelSchemas))),
+    examine("config", async () => {
+      const hubRuns = (await hub).kind === "serves";
+      return checkConfiguration(reading, Object.keys(channelSchemas), hubRuns);
+    }),
     examine("secrets", async () => {
       const kept = reading.config?.environment.keep_in_tools ?? [];
       return checkSecrets(await listWithheldVariables(paths.config), kept);

@@ -61,6 +61,16 @@ describe("the configuration as doctor sees it", () => {
     ]);
   });
 
+  it("whose variable only the running hub may have is a warning", () => {
+    const reading = read('channels:\n  example: { token: "${TOKEN}" }\n');
+    expect(checkConfiguration(reading, ["example"], true)).toMatchObject([
+      { state: "warn", found: `${file}: this shell has no TOKEN; the running hub may have it` },
+    ]);
+    expect(checkConfiguration(reading, ["example"])).toMatchObject([
+      { state: "fail", found: expect.stringContaining("ATB_CONFIG_SECRET_MISSING") as string },
+    ]);
+  });
+
   it("with a channel says who may answer", () => {
     const text = (role: string) =>
       `channels:\n  example: { token: "\${TOKEN}" }\npeople:\n  - { name: Ara, identities: ["example:1"], role: ${role} }\n`;
