@@ -10,7 +10,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
   let bench: HubBench;
 
   beforeEach(async () => {
-    bench = await HubBench.open({ session: { tool: "mytool" } });
+    bench = await HubBench.open();
   });
   afterEach(() => bench.close());
 
@@ -21,7 +21,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
   ): void => {
     expect(card.mentions).toEqual(["U0ARA"]);
     expect(listChoices(card).map(({ text }) => (text as { text: string }).text)).toEqual(labels);
-    expect(bench.shown(card).split("\n")[0]).toBe("🔐 mytool asks for permission");
+    expect(bench.shown(card).split("\n")[0]).toBe("🔐 claude asks for permission");
   };
 
   it.each(Object.entries(TEXTS))("as content: %s", async (_, { text, readable }) => {

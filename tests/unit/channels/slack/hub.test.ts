@@ -22,7 +22,7 @@ describe("a hub with Slack", () => {
   let bench: HubBench;
 
   beforeEach(async () => {
-    bench = await HubBench.open({ session: { tool: "mytool" } });
+    bench = await HubBench.open();
   });
   afterEach(() => bench.close());
 

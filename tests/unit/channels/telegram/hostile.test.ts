@@ -15,7 +15,7 @@ describe("the text of a tool arrives in Telegram readable and complete, and chan
   let bench: HubBench;
 
   beforeEach(async () => {
-    bench = await HubBench.open({ session: { tool: "mytool" } });
+    bench = await HubBench.open();
   });
   afterEach(() => bench.close());
 
