@@ -92,7 +92,8 @@ export function acceptTask(
     createdAt: tx.now,
   };
   ledger.store.tasks.insert(row);
-  ledger.firstTurns.noteUse(sessionId);
+  // Its end is the end of a turn, however soon after the start it comes.
+  ledger.firstTurns.forget(sessionId);
   if (clears !== undefined) ledger.boxClearings.set(taskId, clears);
   tx.record({ step: "task_taken", sessionId, identity, details: buildTaskRecord(row) });
   tx.emit({ kind: "tasks", sessionId });

@@ -13,6 +13,6 @@ it("rings for each prompt and turn away from the keyboard, and for nothing else"
     idle: 21,
   });
   expect(rangAtKeyboard).toBe(0);
-  // The seven: three came while the reader still looked at that terminal, three while they looked at the other, one after they had left.
-  expect({ messages, rings, askNothing }).toEqual({ messages: 56, rings: 56, askNothing: 7 });
+  // Of the seven, three come while the reader still looks at that terminal, three while they look at the other one, one when they have left.
+  expect({ messages, rings, askNothing }).toEqual({ messages: 56, rings: 56, askNothing: 3 });
 });

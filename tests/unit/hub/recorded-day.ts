@@ -25,8 +25,6 @@ const PHONE = 1001;
 const READ_MS = [8, 15, 12, 40].map((seconds) => seconds * SECOND);
 /** A message that rings so soon after a key does so beside the person who typed it. */
 const AT_KEYBOARD_MS = 30 * SECOND;
-/** What the tool says at the end of a turn whose task was typed at its terminal. */
-const TURN_AT_KEYBOARD = "Turn";
 
 export interface PhoneCount {
   readonly prompts: number;
@@ -38,7 +36,7 @@ export interface PhoneCount {
   readonly cards: number;
   /** Ends of turns. */
   readonly idle: number;
-  /** All messages that are no card, and ends of turns whose reader was at that terminal when they ended. */
+  /** All messages that are no card and no end of a turn, and ends of turns that come while their reader looks at that terminal. */
   readonly askNothing: number;
   readonly rings: number;
   readonly rangAtKeyboard: number;
@@ -92,6 +90,9 @@ export class RecordedDay {
   #tasks = 0;
   #ends = 0;
   #rangAtKeyboard = 0;
+  /** The terminal at which the reader looks. */
+  #lookedAt: Terminal | null = null;
+  #toldBesideTerminal = 0;
 
   private constructor(rig: Rig, telegram: TelegramEmulator, calls: CallCount) {
     this.#rig = rig;
@@ -127,6 +128,7 @@ export class RecordedDay {
     const [api, web] = [await this.#open("api", "claude"), await this.#open("web", "codex")];
     for (let turn = 1; turn <= 12; turn += 1)
       await this.#workAtKeyboard(turn % 2 === 0 ? api : web, turn === 12 ? 2 : 1);
+    this.#lookedAt = null;
     await this.#pass(10 * MINUTE);
     for (let task = 1; task <= 14; task += 1) await this.#workByPhone(task % 2 === 0 ? api : web, task);
     const script = await this.#open("asks", "bash", false);
@@ -141,7 +143,6 @@ export class RecordedDay {
     const posts = [...this.#seen.values()];
     const cards = posts.filter(isCard);
     const idle = posts.filter(({ text }) => /^[💤💬]/u.test(text));
-    const seen = idle.filter(({ text }) => text.includes(TURN_AT_KEYBOARD));
     return {
       prompts: this.#prompts,
       promptsAtKeyboard: this.#promptsAtKeyboard,
@@ -151,7 +152,7 @@ export class RecordedDay {
       messages: posts.length,
       cards: cards.length,
       idle: idle.length,
-      askNothing: posts.length - cards.length - idle.length + seen.length,
+      askNothing: posts.length - cards.length - idle.length + this.#toldBesideTerminal,
       rings: posts.filter(({ silent }) => !silent).length,
       rangAtKeyboard: this.#rangAtKeyboard,
     };
@@ -181,6 +182,7 @@ export class RecordedDay {
 
   async #workAtKeyboard(terminal: Terminal, prompts: number): Promise<void> {
     this.#turnsAtKeyboard += 1;
+    this.#lookedAt = terminal;
     await this.#type(terminal, 10 * SECOND);
     await this.#state(terminal, "working");
     for (let asked = 0; asked < prompts; asked += 1) {
@@ -193,7 +195,7 @@ export class RecordedDay {
       const withdrawn = { promptId, reason: "answered_locally" as const };
       await this.#rig.core.handlers["prompt.withdraw"](withdrawn, { sessionId: terminal.sessionId });
     }
-    await this.#endTurn(terminal, `${TURN_AT_KEYBOARD} ${this.#turnsAtKeyboard}`);
+    await this.#endTurn(terminal, `Turn ${this.#turnsAtKeyboard}`);
     // Reads what was done, now and then for longer than a message is held back.
     await this.#pass(READ_MS[this.#turnsAtKeyboard % READ_MS.length]!);
   }
@@ -296,6 +298,8 @@ export class RecordedDay {
     for (const post of this.#posts.filter(({ id }) => !this.#seen.has(id))) {
       this.#seen.set(post.id, post);
       if (!post.silent && ago < AT_KEYBOARD_MS) this.#rangAtKeyboard += 1;
+      if (this.#lookedAt !== null && post.text.startsWith(`💤 ${this.#lookedAt.label} `))
+        this.#toldBesideTerminal += 1;
     }
   }
 }

@@ -41,7 +41,7 @@ describe("the text of a tool arrives in Slack readable and complete, and changes
       expect(card.mentions).toEqual(["U0ARA"]);
       expect(bench.shown(card)).toContain(readable.split("\n")[0]);
       expect(listChoices(card)).toHaveLength(2);
-      expect(await bench.ara.press(card, 1).told()).toBe("No: accepted for mytool");
+      expect(await bench.ara.press(card, 1).told()).toBe("No: accepted for claude");
     },
   );
 
