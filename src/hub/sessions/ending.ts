@@ -34,7 +34,8 @@ export function announceEnding(
   const unread = retireIdleNotices(ledger, tx, sessionId);
   const last = isWatched ? null : unread;
   // Whoever gave a task from a chat may wait for it.
-  const isUnfinished = session.toolState === "working" && ledger.store.tasks.hasAnyInSession(sessionId);
+  const isUnfinished =
+    session.toolState === "working" && ledger.store.tasks.hasSince(sessionId, session.startedAt);
   const isLong = tx.now - session.startedAt >= LONG_SESSION_MS;
   const isWorthTelling = hasFailed(ending) || last !== null || (!isWatched && (isLong || isUnfinished));
   if (!isWorthTelling) {

@@ -40,7 +40,7 @@ export function announceIdle(ledger: Ledger, tx: Transaction, before: SessionRow
     return;
   }
   const [latest] = told;
-  if (said !== null && latest && isSameTurn(latest, text, tx.now)) return;
+  if (said !== null && latest && isSameTurn(ledger, latest, text, tx.now)) return;
   const settledAt = said === null ? tx.now + SETTLES_MS : tx.now;
   enqueueAtRoutes(ledger, tx, before, {
     text,
@@ -73,7 +73,7 @@ interface IdleNotice {
 function announceAt(ledger: Ledger, tx: Transaction, saying: IdleNotice): void {
   const { text, latest, isSameRest } = saying;
   const { deliveryId, sessionId, channel, place, state } = latest;
-  const isAnnounced = latest.text === text && (isSameRest || isSameTurn(latest, text, tx.now));
+  const isAnnounced = latest.text === text && (isSameRest || isSameTurn(ledger, latest, text, tx.now));
   if (isAnnounced && state !== "waiting") return;
   const dueAt = computeDueAt(ledger, tx, { sessionId, text, settledAt: tx.now });
   if (state === "waiting" && (latest.text === text || mayReplaceText(ledger, tx, saying))) {
@@ -92,10 +92,12 @@ function mayReplaceText(ledger: Ledger, tx: Transaction, { latest, told }: IdleN
   return tx.now - createdAt > KEPT_MS || waiting.length >= WAITING_MAX;
 }
 
-function isSameTurn({ text, createdAt, state }: DeliveryRow, said: string, now: number): boolean {
-  // A notice that was dropped belongs to a turn that its reader has answered. If the clock was set since, the age is unknown; a duplicate
-  // notice is better than none.
-  return state !== "abandoned" && text === said && Math.abs(now - createdAt) < SAME_TURN_MS;
+function isSameTurn({ store }: Ledger, notice: DeliveryRow, said: string, now: number): boolean {
+  const { sessionId, text, createdAt, state } = notice;
+  // A notice that was dropped belongs to a turn that its reader has answered, and a task since then has begun another one. If the clock was
+  // set since, the age is unknown; a duplicate notice is better than none.
+  const isRecent = Math.abs(now - createdAt) < SAME_TURN_MS;
+  return state !== "abandoned" && text === said && isRecent && !store.tasks.hasSince(sessionId, createdAt);
 }
 
 /**

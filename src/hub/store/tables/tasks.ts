@@ -32,7 +32,9 @@ export class Tasks extends Table<TaskRow> {
   readonly listOpenInSession = this.rows<[sessionId: string]>(
     `${SELECT} AND session_id = ?1 AND state <> 'done' ORDER BY created_at, rowid`,
   );
-  readonly hasAnyInSession = this.exists<[sessionId: string]>("SELECT 1 FROM tasks WHERE session_id = ?1");
+  readonly hasSince = this.exists<[sessionId: string, at: number]>(
+    "SELECT 1 FROM tasks WHERE session_id = ?1 AND created_at >= ?2",
+  );
   readonly #waiting = this.records<[], { sessionId: SessionId }>(
     "SELECT DISTINCT session_id AS sessionId FROM tasks WHERE state <> 'done'",
   );

@@ -291,6 +291,18 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toEqual([expect.stringMatching(/Done\.$/)]);
   });
 
+  it("is reported after each of two tasks that end in the same words at once", async () => {
+    const rig = await makeIdle();
+    for (let task = 0; task < 2; task += 1) {
+      await reply(rig, "say done");
+      await toolIs(rig, "working");
+      await after(rig, 2_000);
+      await toolIs(rig, "idle", "Done.");
+      await after(rig, 2_000);
+    }
+    expect(rig.chat.texts().filter((text) => text.endsWith("Done."))).toHaveLength(2);
+  });
+
   it("is not reported while somebody types at another terminal, and is once they stop", async () => {
     const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
     const rig = await makeUsed({ settings: held });
