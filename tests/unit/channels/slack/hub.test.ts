@@ -170,7 +170,9 @@ describe("a hub with Slack", () => {
     await bench.core.handlers["session.state"](idle, { sessionId: SESSION });
     bench.ara.mention(bench.place, "fix the docs");
     const find = () =>
-      bench.slack.posts(bench.place).find(({ blocks }) => readable(blocks).includes("Only a tap makes it a task"));
+      bench.slack
+        .posts(bench.place)
+        .find(({ blocks }) => readable(blocks).includes("Only a tap makes it a task"));
     await bench.until(() => find() !== undefined, "the button");
     const offer = find()!;
     expect(bench.link.tasks).toEqual([]);
