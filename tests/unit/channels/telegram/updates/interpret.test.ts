@@ -100,6 +100,7 @@ describe("what an update means", () => {
     expect(meaning(message({ ...photo, reply_to_message: card }))).toEqual({
       kind: "unfit",
       why: "media",
+      text: "y",
       ref: { chatId: 1001, messageId: 40 },
       identity: "telegram:1001",
       place: "1001",
