@@ -27,6 +27,8 @@ export type Inbound =
       readonly text: string;
       readonly identity: Identity;
       readonly place: string;
+      /** The session whose own thread or topic it was written in. */
+      readonly about?: SessionId;
       readonly sentAt?: number;
       readonly receivedAt: number;
     }

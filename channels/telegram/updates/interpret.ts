@@ -183,9 +183,9 @@ function interpretMessage(
   }
   const ref = buildRef(sent.chat.id, target.message_id);
   const ask = context.asked(sent.chat.id, target.message_id);
-  if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...origin, ...time };
+  if (ask === null) return { kind: "text_reply", ref, text: sent.text, ...session, ...origin, ...time };
   const deliveryId = asId<DeliveryId>(ask.deliveryId);
-  return { kind: "text_reply", ref, deliveryId, text: `${ask.before}${sent.text}`, ...origin };
+  return { kind: "text_reply", ref, deliveryId, text: `${ask.before}${sent.text}`, ...session, ...origin };
 }
 
 function findSession(sent: TextMessage, context: Context): { about?: SessionId } {

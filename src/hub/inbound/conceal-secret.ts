@@ -3,7 +3,8 @@ import type { Inbound } from "../../sdk/channel.js";
 import type { ConfiguredChannel } from "../people/routing.js";
 import type { PromptRow } from "../store/tables/prompts.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { isChatCommand } from "./chat-command-words.js";
+import { isOpen } from "../../model/lifecycle.js";
+import { isCommandWord } from "./command-words.js";
 import { findRepliedDelivery, readAnswerCommand } from "./find-prompt.js";
 
 /** The update as it may be stored. It keeps the prompt's id, because the prompt may be over before the update is handled. */
@@ -30,16 +31,21 @@ function findSecretPrompt(
   const { prompts } = ledger.store;
   const ref = inbound.kind === "text" ? undefined : inbound.ref;
   const replied = ref && findRepliedDelivery(ledger, configuredChannel, { ...inbound, ref });
-  const { text = "" } = inbound;
-  const named = readAnswerCommand(text);
-  const meant =
-    replied?.promptId != null
-      ? prompts.find(replied.promptId)
-      : named && prompts.findByShortId(named.shortId);
-  const sessionId = (inbound.kind === "text_reply" ? undefined : inbound.about) ?? replied?.sessionId;
-  if (isChatCommand(text)) return null;
-  if (meant) return isSecret(meant) ? meant : null;
+  const { text = "", about: sessionId = replied?.sessionId } = inbound;
+  if (isCommandWord(text)) return null;
+  const named = findNamedSecret(ledger, text);
+  if (named) return named;
+  const meant = replied?.promptId == null ? null : prompts.find(replied.promptId);
+  // Words for another open prompt are its answer.
+  if (meant && (isSecret(meant) || isOpen(meant.state))) return isSecret(meant) ? meant : null;
   return sessionId === undefined ? null : (prompts.listOpenInSession(sessionId).find(isSecret) ?? null);
+}
+
+/** `answer k7 …`, where k7 waits for a secret. */
+export function findNamedSecret({ store }: Ledger, text: string): PromptRow | null {
+  const named = readAnswerCommand(text);
+  const prompt = named && store.prompts.findByShortId(named.shortId);
+  return prompt && isSecret(prompt) ? prompt : null;
 }
 
 function isSecret({ event }: PromptRow): boolean {

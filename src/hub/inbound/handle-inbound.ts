@@ -16,7 +16,8 @@ import { findRepliedDelivery, readAnswerCommand } from "./find-prompt.js";
 import { fillInWords, handleStepTap } from "./fill-in.js";
 import { settleTappedCard } from "./settle-tapped-card.js";
 import { askToDelete, claimFromText, DELETE_MESSAGE, describeClaim, waitsForSecret } from "./claim-words.js";
-import { isChatCommand } from "./chat-command-words.js";
+import { findNamedSecret } from "./conceal-secret.js";
+import { isCommandWord } from "./command-words.js";
 import { explainOffers, explainText, runCommand } from "./commands.js";
 import { runAlikeCommand, handleAlikeTap } from "./alike-command.js";
 import { runRelayCommand, handleSessionTap } from "./relay-command.js";
@@ -167,7 +168,9 @@ function acceptTextReply(
   const promptId = replied?.promptId ?? null;
   const prompt = promptId === null ? null : ledger.store.prompts.find(promptId);
   // The answer to a secret is never a chat's, so a command there is meant as one.
-  const isCommand = prompt?.event.promptType === "secret" && isChatCommand(reply.text);
+  const isCommand =
+    findNamedSecret(ledger, reply.text) !== null ||
+    (prompt?.event.promptType === "secret" && isCommandWord(reply.text));
   if (!prompt || isCommand) {
     // A reply to a message about a session counts as said to that session.
     const text = {

@@ -26,7 +26,7 @@ export class FirstTurns {
     if (start) start.hasWorked = true;
   }
 
-  /** Something may have begun a turn: a key or a prompt. Work alone does not: tools draw their start in several parts. */
+  /** Something may have begun a turn: a key, a task or a prompt. Work alone does not: tools draw their start in several parts. */
   noteUse(sessionId: SessionId): void {
     const start = this.#starts.get(sessionId);
     if (start) start.isUsed = true;

@@ -92,8 +92,7 @@ export function acceptTask(
     createdAt: tx.now,
   };
   ledger.store.tasks.insert(row);
-  // Its end is the end of a turn, however soon after the start it comes.
-  ledger.firstTurns.forget(sessionId);
+  ledger.firstTurns.noteUse(sessionId);
   if (clears !== undefined) ledger.boxClearings.set(taskId, clears);
   tx.record({ step: "task_taken", sessionId, identity, details: buildTaskRecord(row) });
   tx.emit({ kind: "tasks", sessionId });
@@ -176,6 +175,8 @@ export function beginTask(ledger: Ledger, sessionId: SessionId, taskId: string):
       throw createRefusedError("the audit does not prove that a person gave this task");
     const details = buildTaskRecord(task);
     ledger.store.tasks.begin(taskId, tx.record({ step: "task_began", sessionId, identity, details }));
+    // The next rest ends a turn, however soon after the start it comes.
+    ledger.firstTurns.forget(sessionId);
   });
 }
 

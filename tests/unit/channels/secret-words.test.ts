@@ -104,6 +104,34 @@ describe("a password written to a bot in Telegram", () => {
     expect(isStored(PASSWORD)).toBe(false);
   });
 
+  it.each([
+    "hold the horse battery",
+    "task horse battery",
+    "screen horse battery",
+    "$ecret-horse-battery",
+    "$ horse battery",
+  ])("is stored nowhere though it begins like a command: %s", async (words) => {
+    const { card } = await askSecret();
+    expect(await hear(() => bench.phone.send(words, { replyTo: card }))).toMatch(DELETED);
+    expect([isInChat(words), isStored("horse battery"), isStored("ecret-horse")]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(bench.link.calls).toEqual([]);
+  });
+
+  it("with the id of the prompt is stored nowhere and answers nothing, though it replies to the card of another prompt", async () => {
+    const { shortId } = await askSecret();
+    const before = bench.telegram.posts(bench.chat).length;
+    await bench.ask({ promptType: "free_text", excerpt: "Name?", choices: [], defaultChoice: null });
+    await bench.until(() => bench.telegram.posts(bench.chat).length > before, "the other card");
+    const other = bench.telegram.posts(bench.chat).at(-1)!.id;
+    await hear(() => bench.phone.send(`answer ${shortId} ${PASSWORD}`, { replyTo: other }));
+    expect([isInChat(PASSWORD), isStored(PASSWORD)]).toEqual([false, false]);
+    expect(bench.link.replies).toEqual([]);
+  });
+
   it("is not what a command in a reply to the card is taken for", async () => {
     const { card } = await askSecret();
     expect(await hear(() => bench.phone.send("status", { replyTo: card }))).toContain("Answers are accepted");

@@ -32,8 +32,9 @@ export class Tasks extends Table<TaskRow> {
   readonly listOpenInSession = this.rows<[sessionId: string]>(
     `${SELECT} AND session_id = ?1 AND state <> 'done' ORDER BY created_at, rowid`,
   );
+  /** Whether one was given, or taken by the tool, at or after that instant. */
   readonly hasSince = this.exists<[sessionId: string, at: number]>(
-    "SELECT 1 FROM tasks WHERE session_id = ?1 AND created_at >= ?2",
+    "SELECT 1 FROM tasks WHERE session_id = ?1 AND (created_at >= ?2 OR closed_at >= ?2)",
   );
   readonly #waiting = this.records<[], { sessionId: SessionId }>(
     "SELECT DISTINCT session_id AS sessionId FROM tasks WHERE state <> 'done'",

@@ -291,17 +291,24 @@ describe("a tool that waits for its next task", () => {
     expect(rig.chat.texts()).toEqual([expect.stringMatching(/Done\.$/)]);
   });
 
-  it("is reported after each of two tasks that end in the same words at once", async () => {
-    const rig = await makeIdle();
-    for (let task = 0; task < 2; task += 1) {
-      await reply(rig, "say done");
-      await toolIs(rig, "working");
-      await after(rig, 2_000);
-      await toolIs(rig, "idle", "Done.");
-      await after(rig, 2_000);
-    }
-    expect(rig.chat.texts().filter((text) => text.endsWith("Done."))).toHaveLength(2);
-  });
+  it.each(["after the first has ended", "while the tool works on the first"])(
+    "is reported after each of two tasks that end in the same words, the second given %s",
+    async (when) => {
+      const rig = await makeIdle();
+      const isQueued = when.startsWith("while");
+      for (let task = 0; task < 2; task += 1) {
+        if (task === 0 || !isQueued) await reply(rig, "say done");
+        await toolIs(rig, "working");
+        if (task === 0 && isQueued) await reply(rig, "say done again");
+        await after(rig, 2_000);
+        await toolIs(rig, "idle", "Done.");
+        // A waiting task is given within five seconds.
+        await after(rig, 6_000);
+      }
+      expect(rig.link.tasks).toHaveLength(2);
+      expect(rig.chat.texts().filter((text) => text.endsWith("Done."))).toHaveLength(2);
+    },
+  );
 
   it("is not reported while somebody types at another terminal, and is once they stop", async () => {
     const held = { ...SETTINGS, prompts: { ...SETTINGS.prompts, deliver_after: 5_000 } };
