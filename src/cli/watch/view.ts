@@ -32,6 +32,8 @@ const LINE_FEED = "␤";
 const PASTED = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 const PRINTABLE = /^[^\p{C}]+$/u;
+/** Letters that leave or move on the page of a prompt. */
+const COMMANDS: readonly string[] = ["q", "j", "k"];
 
 type Moves = Readonly<Record<string, number | undefined>>;
 
@@ -206,14 +208,14 @@ export class WatchView implements Component, WatchListener {
   }
 
   /**
-   * Opens the text field if `data` belongs to an answer in words, with the keys before it. One letter can name a choice; a letter and
-   * another key are words.
+   * Opens the text field if `data` belongs to an answer in words, with the keys before it. A key that names a row only moves the highlight
+   * there, so Enter sends what the screen shows as chosen. After such a letter the commands are still commands.
    */
   #startText(data: string, key: string): boolean {
     const row = this.#textRow;
     const typed = this.#typed;
-    const canName = !/\p{L}/u.test(typed);
-    const isNamed = canName && (this.#findNamed(key) >= 0 || (key === "space" && typed === ""));
+    const isCommand = typed === "" ? key === "space" : /\p{L}$/u.test(typed) && COMMANDS.includes(key);
+    const isNamed = isCommand || this.#findNamed(key) >= 0;
     this.#typed = PRINTABLE.test(data) && !this.#accepting ? typed + data : "";
     if (!row || isNamed || this.#accepting || !(data.startsWith(PASTED) || PRINTABLE.test(data)))
       return false;

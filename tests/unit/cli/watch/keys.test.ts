@@ -227,21 +227,41 @@ describe("a text typed in watch", () => {
     expect(given(menu, "x", "escape", "1", "enter")).toEqual([{ value: "1" }]);
   });
 
-  it.each(["bad", "add", "BAD", "aa", "a1"])(
-    "goes into the text row of a lettered menu also where each of its letters names a choice: %s",
-    (word) => {
-      const other = { label: "Type something", intent: "other" as const, takesText: "required" as const };
-      const menu = watchedPrompt({
-        safetyClass: "question",
-        details: {
-          constraints: { lettered: true },
-          choices: [choices[0]!, choices[1]!, choices[2]!, other],
-        },
-      });
-      expect(given(menu, ...word, "enter")).toEqual([{ value: "4", text: word }]);
+  describe("on a lettered menu", () => {
+    const other = { label: "Type something", intent: "other" as const, takesText: "required" as const };
+    const menu = watchedPrompt({
+      safetyClass: "question",
+      details: {
+        constraints: { lettered: true },
+        choices: [choices[0]!, choices[1]!, choices[2]!, other],
+      },
+    });
+
+    it.each(["also", "ba d", "a1", "back up", "Add tests"])(
+      "starts with a key that names no row, and keeps the letters before it: %s",
+      (word) => {
+        expect(given(menu, ...word, "enter")).toEqual([{ value: "4", text: word }]);
+      },
+    );
+
+    it.each([
+      ["ab", "B Yes, always", [{ value: "2" }]],
+      ["aa", "A Yes (the tool's default)", [{ value: "1" }]],
+      ["cab", "B Yes, always", [{ value: "2" }]],
+      ["bad", "D Type something", []],
+      ["BAD", "D Type something", []],
+    ])("letters of rows only choose, and Enter sends what is highlighted: %s", (letters, row, sent) => {
+      const watched = onPage(menu, ...letters);
+      expect(watched.here).toBe(row);
+      expect(watched.press("enter").answers).toEqual(sent);
+    });
+
+    it("moves and leaves after a letter as without one", () => {
       expect(given(menu, "a", "down", "up", "b", "enter")).toEqual([{ value: "2" }]);
-    },
-  );
+      expect(given(menu, "a", "j", "enter")).toEqual([{ value: "2" }]);
+      for (const key of ["q", "escape"]) expect(onPage(menu, "a", key).text()).toContain("Questions");
+    });
+  });
 
   it("does not contain the key that cancelled an approval", () => {
     const other = { label: "Type something", intent: "other" as const, takesText: "required" as const };
