@@ -93,6 +93,7 @@ export class OutboxScheduler {
   retryNow(channel: string): void {
     const { store, clock } = this.#options;
     if (!this.#running || !store.isOpen) return;
+    if (!this.#followClock()) return;
     this.#writeSafely(() => store.outbox.retryNow(channel, clock.now()));
     this.#kickSafely();
   }
@@ -141,6 +142,7 @@ export class OutboxScheduler {
       return true;
     } catch (error) {
       log("error", "due times could not follow the wall clock", { error: String(error) });
+      this.#cancelTimer();
       this.#cancelTimer = clock.after(WRITE_AGAIN_MS, () => this.#kickSafely());
       return false;
     }
@@ -192,7 +194,8 @@ export class OutboxScheduler {
     const cancel = clock.after(PASS_AFTER_MS, () => {
       if (placeQueue.passSlowCall(call)) this.#kickSafely();
     });
-    const lateMs = clock.sinceBoot() - this.#findFirstDue(row);
+    const firstDue = this.#findFirstDue(row);
+    const lateMs = clock.sinceBoot() - firstDue;
     let record: () => void;
     try {
       const { run, shownHash } = planCall(this.#options, row, configuredChannel, lateMs);
@@ -202,7 +205,7 @@ export class OutboxScheduler {
       if (row.kind === "deliver") this.#notePlaceReached(row);
       record = () => this.#noteSent(row, ref, { shownHash, text });
     } catch (error) {
-      record = this.#failed(row, placeQueue, error);
+      record = this.#failed(row, placeQueue, firstDue, error);
     } finally {
       cancel();
       placeQueue.end(call);
@@ -219,12 +222,12 @@ export class OutboxScheduler {
 
   /**
    * Until what became of a call is on disk, it is under way: while nothing can be written its card would be posted again and again, and a
-   * service that is away asked without a pause.
+   * service that is away asked without a pause. Stored due times follow the wall clock first: a new one must not be moved again.
    */
   #record(row: OutboxRow, work: () => void): void {
     const { store, clock } = this.#options;
     if (!store.isOpen) return;
-    if (this.#writeSafely(work)) {
+    if (this.#followClock() && this.#writeSafely(work)) {
       this.#sending.delete(row.outboxId);
       this.#kickSafely();
     } else if (this.#running) clock.after(WRITE_AGAIN_MS, () => this.#record(row, work));
@@ -249,6 +252,7 @@ export class OutboxScheduler {
     const delivery = store.deliveries.find(row.deliveryId);
     const now = clock.now();
     const latest = store.outbox.complete(row);
+    this.#dueFirst.delete(row.deliveryId);
     if (!delivery) return;
     if (row.kind === "deliver" && ref !== null)
       settleLateTwin(store, rememberCard(this.#options, delivery, ref, now), now);
@@ -267,7 +271,8 @@ export class OutboxScheduler {
     });
   }
 
-  #failed(row: OutboxRow, placeQueue: PlaceQueue, error: unknown): () => void {
+  /** `firstDue`: from before the call, because the wall clock may have been set since. */
+  #failed(row: OutboxRow, placeQueue: PlaceQueue, firstDue: number, error: unknown): () => void {
     const { store, clock, random, log, places } = this.#options;
     const known = error instanceof DeliveryError ? error : null;
     const { channel, place, kind, attempts } = row;
@@ -284,7 +289,7 @@ export class OutboxScheduler {
     const until = clock.monotonic() + waitMs;
     if (kind === "deliver") {
       places.noteFailed(row, known?.message ?? String(error));
-      this.#dueFirst.set(row.deliveryId, this.#findFirstDue(row));
+      this.#dueFirst.set(row.deliveryId, firstDue);
     }
     return () => {
       // The monotonic clock counts fractions, which the table does not take.
@@ -303,6 +308,7 @@ export class OutboxScheduler {
     this.#options.places.noteAbandoned(row);
     const delivery = store.deliveries.find(row.deliveryId);
     store.outbox.drop(row.deliveryId);
+    this.#dueFirst.delete(row.deliveryId);
     store.deliveries.setState(row.deliveryId, "abandoned");
     store.audit.append(clock.now(), {
       step: "card_abandoned",

@@ -188,6 +188,47 @@ describe("the queue of a slow place", () => {
     await turns();
     expect(rig.chat.cards().map(({ notice }) => notice.lateMs)).toEqual([60_000]);
   });
+
+  it.each([45_000, 3_600_000, -3_600_000])(
+    "tries a card again soon, and says how late it comes, after the clock was set by %i ms during the call",
+    async (setByMs) => {
+      const { rig } = await holdCard();
+      let calls = 0;
+      rig.chat.fault = () => {
+        calls += 1;
+        if (calls === 1) rig.clock.setBy(setByMs);
+        if (calls <= 5) throw new DeliveryError("no network", { certainty: "not_sent" });
+        return undefined;
+      };
+      rig.clock.advance(20_000);
+      await turns();
+      let waitedMs = 0;
+      for (; rig.chat.cards().length === 0 && waitedMs < 60_000; waitedMs += 1_000) {
+        rig.clock.advance(1_000);
+        await turns();
+        expect(calls).toBeLessThanOrEqual(2 + waitedMs / 1_000);
+      }
+      expect(waitedMs).toBeGreaterThan(5_000);
+      expect(waitedMs).toBeLessThan(20_000);
+      expect(rig.chat.cards().map(({ notice }) => notice.lateMs)).toEqual([waitedMs]);
+    },
+  );
+
+  it("sends a refused card when the service is back, also right after the clock was set", async () => {
+    const { rig } = await holdCard();
+    rig.chat.fault = () => {
+      throw new DeliveryError("no network", { certainty: "not_sent" });
+    };
+    rig.clock.advance(20_000);
+    await turns();
+    rig.chat.fault = () => undefined;
+    rig.clock.setBy(3_600_000);
+    const health = { reason: null, action: null, since: null };
+    for (const state of ["degraded", "connected"] as const)
+      rig.core.reach.noteHealth("chat", { state, ...health } as never);
+    await turns();
+    expect(rig.chat.cards()).toHaveLength(1);
+  });
 });
 
 /** Somebody types at the terminal, so the card waits for 20 s. */
