@@ -52,7 +52,7 @@ export function registerHub(program: Command): void {
     .command("reload")
     .summary("reload the configuration, with this shell's values of the variables in it")
     .description(
-      "The hub keeps these values until it ends; a hub that starts later has the environment of the shell or session that starts it.",
+      "Reload the configuration, with this shell's values of the variables in it. The hub keeps these values until it ends; a hub that starts later has the environment of the shell or session that starts it.",
     )
     .action(async () => {
       const { reloadHub } = await import("../../client/manage-hub.js");
