@@ -1,6 +1,6 @@
 /**
  * The hub keeps the environment that it was started with. So `hub reload`, `setup` and a pairing carry this shell's values of the variables that the configuration
- * names; the hub uses them for nothing else.
+ * names; the hub uses them for nothing else. `channel test` carries them for its one query; no other command makes the hub keep them.
  */
 import type { Paths } from "../config/paths.js";
 import { readReferences } from "../config/tool-environment.js";
