@@ -18,8 +18,8 @@ export interface OpenCommand {
 const SCOPE = "console";
 /** When the newest command was written, for each channel. */
 const NEWEST = "console_newest";
-/** Who has written a command waits for its result about this long. It also allows for clocks that differ by minutes. */
-export const LATE_MS = 10 * 60_000;
+/** A command that was written longer ago is not typed, nor a text that was offered longer ago. It also allows for clocks that differ by minutes. */
+export const LATE_COMMAND_MS = 10 * 60_000;
 
 export function listOpenCommands({ store }: Ledger, sessionId: SessionId): readonly OpenCommand[] {
   return (store.settings.getJson(SCOPE, sessionId) ?? []) as OpenCommand[];
@@ -52,7 +52,7 @@ export function admitBySentAt(
 ): string | null {
   const newest = (settings.getJson(NEWEST, sessionId) ?? {}) as Readonly<Record<string, number>>;
   if (sentAt < (newest[channel] ?? 0)) return "it came late, after a newer one";
-  if (now - sentAt > LATE_MS) return `it was written ${formatDuration(now - sentAt)} ago`;
+  if (now - sentAt > LATE_COMMAND_MS) return `it was written ${formatDuration(now - sentAt)} ago`;
   settings.set(NEWEST, sessionId, JSON.stringify({ ...newest, [channel]: sentAt }));
   return null;
 }

@@ -2,7 +2,7 @@
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
-import { LATE_MS } from "../console/open-commands.js";
+import { LATE_COMMAND_MS as LATE_MS } from "../console/open-commands.js";
 import { hasConsole } from "../console/chat-command.js";
 import { formatDuration } from "../delivery/notices/span.js";
 import { findMembership } from "../people/people.js";
