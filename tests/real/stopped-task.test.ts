@@ -15,14 +15,19 @@ import { type Rig, withRig } from "../support/rig/rig.js";
 
 const ROW_MS = 240_000;
 const NOTHING_ASKED: MatrixDialog = { name: "none", model: [], question: /^/, choices: [] };
-/** A tool shows that it works a moment after it has taken its task. */
-const AT_WORK = /esc to (?:interrupt|cancel)/i;
+/** The task, and below it that the tool works. The end of the turn before can be told while its work is still on the screen. */
+const AT_WORK = /Think about it[^]*esc to (?:interrupt|cancel)/i;
+const ANSWER = "This is a plain answer.";
 
 const find = (rig: Rig, pattern: RegExp) =>
   rig.telegram.posts(rig.phone.user.id).findLast(({ text }) => pattern.test(text));
 
 async function see(rig: Rig, pattern: RegExp) {
   return await rig.telegram.waitFor(() => find(rig, pattern), String(pattern));
+}
+
+function readReaction(rig: Rig, messageId: number) {
+  return rig.telegram.messages(rig.phone.user.id).find(({ id }) => id === messageId)?.reaction;
 }
 
 /** `backInBox`: the tool puts the text of a task that it has not answered yet back into its input box. */
@@ -36,14 +41,17 @@ async function stopAndGoOn(rig: Rig, terminal: RealTerminal, name: string, backI
   await see(rig, /^💤 [^\n]*$/);
   rig.phone.user.send("stop");
   await see(rig, /is idle; nothing to stop\.$/);
-  rig.phone.user.send(`task ${name} Go on [[last-words]]`);
+  const next = rig.phone.user.send(`task ${name} Go on [[last-words]]`);
+  await eventually(() => readReaction(rig, next) === "👌");
   if (backInBox) {
     const refused = await see(rig, /already text in .*'s input box \(“Think about it/);
     expect(refused.buttons.flat().map(({ text }) => text)).toEqual(["🧹 Replace it", "Leave it"]);
     rig.phone.user.press(refused.id, 0, rig.phone.user.id);
+    await see(rig, /^✅ .* has (?:started|taken the task): “Go on/);
   }
-  await see(rig, /^✅ .* has (?:started|taken the task): “Go on/);
   await see(rig, /Shall I push it\?$/);
+  const told = rig.telegram.posts(rig.phone.user.id).filter(({ text }) => text.includes(ANSWER));
+  expect(told).toHaveLength(1);
 }
 
 async function end(rig: Rig, terminal: RealTerminal): Promise<string> {
