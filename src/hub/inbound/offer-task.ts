@@ -2,7 +2,7 @@
 import { asId, type DeliveryId, type SessionId } from "../../model/ids.js";
 import type { InboundResponse } from "../../sdk/channel.js";
 import { TOKEN_BYTES } from "../delivery/notices/buttons.js";
-import { LATE_COMMAND_MS as LATE_MS } from "../console/open-commands.js";
+import { LATE_COMMAND_MS } from "../console/open-commands.js";
 import { hasConsole } from "../console/chat-command.js";
 import { formatDuration } from "../delivery/notices/span.js";
 import { findMembership } from "../people/people.js";
@@ -92,7 +92,7 @@ function findObstacle(
   session: SessionRow,
   { text, requester, age }: { readonly text: string; readonly requester: Requester; readonly age: number },
 ): string | null {
-  if (age > LATE_MS) return `this was offered ${formatDuration(age)} ago`;
+  if (age > LATE_COMMAND_MS) return `this was offered ${formatDuration(age)} ago`;
   const name = ledger.options.safeText(session.label ?? session.tool);
   return mayTakeNow(ledger, session, { text, requester }) ? null : `${name} does not wait for a task now`;
 }
