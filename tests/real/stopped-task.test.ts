@@ -4,6 +4,7 @@
  */
 import { expect, describe, it } from "vitest";
 import { eventually } from "../support/hub-home.js";
+import { PLAIN_ANSWER } from "../support/fake-model/scenarios.js";
 import { codexMatrix } from "../support/matrix/codex.js";
 import { geminiMatrix } from "../support/matrix/gemini.js";
 import type { MatrixDialog } from "../support/matrix/matrix.js";
@@ -17,7 +18,6 @@ const ROW_MS = 240_000;
 const NOTHING_ASKED: MatrixDialog = { name: "none", model: [], question: /^/, choices: [] };
 /** The task, and below it that the tool works. The end of the turn before can be told while its work is still on the screen. */
 const AT_WORK = /Think about it[^]*esc to (?:interrupt|cancel)/i;
-const ANSWER = "This is a plain answer.";
 
 const find = (rig: Rig, pattern: RegExp) =>
   rig.telegram.posts(rig.phone.user.id).findLast(({ text }) => pattern.test(text));
@@ -26,16 +26,22 @@ async function see(rig: Rig, pattern: RegExp) {
   return await rig.telegram.waitFor(() => find(rig, pattern), String(pattern));
 }
 
+async function becomes(rig: Rig, wanted: "idle" | "working") {
+  await eventually(async () => (await rig.sessions()).some(({ state }) => state === wanted));
+}
+
 function readReaction(rig: Rig, messageId: number) {
   return rig.telegram.messages(rig.phone.user.id).find(({ id }) => id === messageId)?.reaction;
 }
 
 /** `backInBox`: the tool puts the text of a task that it has not answered yet back into its input box. */
 async function stopAndGoOn(rig: Rig, terminal: RealTerminal, name: string, backInBox: boolean) {
-  rig.phone.user.send(`task ${name} Say something [[plain]]`);
+  rig.phone.user.send(`task ${name} Say something [[plain-paced]]`);
   await see(rig, /^💤[^]*This is a plain answer\.$/);
   rig.phone.user.send(`task ${name} Think about it [[think]]`);
   await terminal.waitFor(AT_WORK);
+  // The hub learns a moment later that the tool works; until then there is nothing to stop.
+  await becomes(rig, "working");
   rig.phone.user.send("stop");
   await see(rig, /^⏹ .*: interrupted\.$/);
   await see(rig, /^💤 [^\n]*$/);
@@ -50,7 +56,7 @@ async function stopAndGoOn(rig: Rig, terminal: RealTerminal, name: string, backI
     await see(rig, /^✅ .* has (?:started|taken the task): “Go on/);
   }
   await see(rig, /Shall I push it\?$/);
-  const told = rig.telegram.posts(rig.phone.user.id).filter(({ text }) => text.includes(ANSWER));
+  const told = rig.telegram.posts(rig.phone.user.id).filter(({ text }) => text.includes(PLAIN_ANSWER));
   expect(told).toHaveLength(1);
 }
 
@@ -73,7 +79,7 @@ describe.skipIf(!claude.ok)("a stopped task in the real claude", { timeout: ROW_
       const session = await ClaudeSession.start(rig, { modules, label: "api" });
       try {
         await session.terminal.waitFor(INPUT_BOX);
-        await eventually(async () => (await rig.sessions()).some(({ state }) => state === "idle"));
+        await becomes(rig, "idle");
         await stopAndGoOn(rig, session.terminal, "api", true);
         expect(await end(rig, session.terminal)).toMatch(
           /^api has ended; nothing was typed\. To go on with it, in .*:\n\natlasbridge run --label api claude --resume [0-9a-f-]{36}$/,
@@ -95,7 +101,7 @@ for (const table of [codexMatrix, geminiMatrix]) {
         const session = await ToolSession.start(rig, options);
         try {
           await session.composer();
-          await eventually(async () => (await rig.sessions()).some(({ state }) => state === "idle"));
+          await becomes(rig, "idle");
           await stopAndGoOn(rig, session.terminal, name, false);
           const told = await end(rig, session.terminal);
           expect(told).toMatch(

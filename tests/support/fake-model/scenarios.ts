@@ -133,6 +133,8 @@ const PLAN = [
   "- Continue? (y/n) prompts in scripts",
 ].join("\n");
 
+export const PLAIN_ANSWER = "This is a plain answer.";
+
 /** What a tool says last: lines that wrap, a list, and a question in prose. */
 export const LAST_WORDS = [
   "I renamed the module and ran the tests: all 42 pass, and the slowest of them takes less than a second here, as before.",
@@ -230,7 +232,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       : [{ tools: [{ name: "Write", input: { file_path: planFile, content: PLAN } }] }]),
     { text: "Here is my plan.", tools: [{ name: "ExitPlanMode", input: { plan: PLAN } }] },
   ],
-  plain: () => [{ text: "This is a plain answer." }],
+  plain: () => [{ text: PLAIN_ANSWER }],
+  /** The same at a model's own speed: a turn that is over at once can leave no trace of work on the screen. */
+  "plain-paced": () => [{ text: PLAIN_ANSWER, pace: { chars: 1, everyMs: 80 } }],
   /** Says nothing until the test lets go: the tool thinks. */
   think: () => [{ hold: true }],
   "last-words": () => [{ text: LAST_WORDS, pace: { chars: 12, everyMs: 60 } }],
