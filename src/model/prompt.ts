@@ -99,7 +99,7 @@ export interface Cut {
   readonly missing?: string | undefined;
   /** The text is complete as the tool's hook reported it, but the part not on the screen cannot be verified. */
   readonly told?: true | undefined;
-  /** The question is complete. The terminal has more output above the shown rows, which may or may not belong to it. */
+  /** The terminal has more rows above the shown ones, which may or may not belong to the question. */
   readonly above?: true | undefined;
 }
 

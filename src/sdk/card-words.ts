@@ -190,8 +190,8 @@ export function describeRisk(notice: PromptNotice, choice: Choice): string | nul
   if (choice.intent === "allow_always") return "This also allows future requests.";
   if (choice.intent !== "allow_once") return null;
   const { cut } = notice.content;
-  if (cut !== null && cut.above !== true)
-    return cut.told ? TOLD_NOTE : "What you allow is not shown completely.";
+  if (cut?.above) return ABOVE_NOTE;
+  if (cut !== null) return cut.told ? TOLD_NOTE : "What you allow is not shown completely.";
   if (notice.safetyClass === "trust") return "This trusts everything in that folder.";
   return null;
 }

@@ -66,8 +66,7 @@ export function acceptTask(
       ? createRefusal("not_allowed")
       : findProblem(ledger, session, membership.role, text);
   if (why !== null || !session || !membership || !configuredChannel.places.includes(place)) {
-    const rejection =
-      why ?? createRefusal("not_allowed", "Send tasks in a chat that gets this session's prompts.");
+    const rejection = why ?? createRefusal("not_allowed", WRONG_CHAT);
     tx.record({ step: "task_rejected", sessionId, identity, details: { code: rejection.code } });
     return { text: rejection.text, alert: true };
   }
@@ -80,7 +79,7 @@ export function acceptTask(
   const dueAt = isHeld ? tx.now + TYPED_WITHIN_MS : tx.now;
   const to = { sessionId, channel: configuredChannel.id, place, dueAt };
   const deliveryId = enqueueAtPlace(ledger, tx, to, words, "task");
-  if (deliveryId === null) return NO_REPLY;
+  if (deliveryId === null) return { text: WRONG_CHAT, alert: true };
   const row: TaskRow = {
     taskId,
     sessionId,
@@ -225,6 +224,7 @@ export function refuseTask(
   });
 }
 
+const WRONG_CHAT = "Send tasks in a chat that gets this session's prompts.";
 const DRAFT_SHOWN_MAX = 120;
 
 function describeDraft(ledger: Ledger, { sessionId }: TaskRow, draft: BoxDraft): string {

@@ -47,13 +47,15 @@ describe("the buttons of a card", () => {
   });
 });
 
-it("output above a question that is complete is said without a warning, and a missing part of it with one", () => {
+it("rows above a question are told, and a missing part of it is warned of; both mark the button that allows", () => {
   const risk = (cut: object) =>
     describeRisk(promptNotice("1", { content: { text: "Remove it? [y/N]", cut } }), CHOICES[0]!);
   expect(formatCutWarning({ above: true })).toBe(
     "⬆️ The terminal shows more above this. Check there if the question is about it.",
   );
-  expect(risk({ above: true })).toBeNull();
+  expect(risk({ above: true })).toBe(
+    "The terminal shows more above this. Check there if the question is about it.",
+  );
   expect(formatCutWarning({ missing: "3 lines" })).toBe(
     "⚠️ The content is truncated (missing: 3 lines). Check the terminal before you allow anything.",
   );

@@ -11,7 +11,7 @@ describe("the folder on a card", () => {
     ["/home/anna/src/api", "/home/anna/src/api"],
     ["/", "/"],
     ["/srv/www", "/srv/www"],
-    ["/home/ann/work/clients/acme/backends/services/api", "~/…/clients/acme/backends/services/api"],
+    ["/home/ann/code/clients/acme/backends/services/api", "~/…/clients/acme/backends/services/api"],
     ["/srv/deployments/europe/production/www/html", "/srv/…/europe/production/www/html"],
     [`/home/ann/${"a".repeat(50)}`, `~/${"a".repeat(50)}`],
     [`/home/ann/src/${"a".repeat(50)}`, `~/…/${"a".repeat(50)}`],
@@ -25,7 +25,7 @@ describe("the folder on a card", () => {
   });
 
   it("is whole except for the home folder where nothing may be left out", () => {
-    const folder = "/work/clients/acme/backends/services/production/api";
+    const folder = "/srv/clients/acme/backends/services/production/api";
     expect(abbreviateHome(`${HOME}${folder}`, HOME)).toBe(`~${folder}`);
     expect(abbreviateHome(folder, HOME)).toBe(folder);
   });
